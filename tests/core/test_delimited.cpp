@@ -132,6 +132,7 @@ void TestDelimited::delimiters_data() {
   QTest::newRow("commas in text") << QByteArray("source;target\nOne, two;Eins, zwei\nA;B\n") << ';';
   QTest::newRow("semicolons in text") << QByteArray("source,target\na;b,c;d\ne,f\n") << ',';
   QTest::newRow("comma in a quoted header") << QByteArray("\"a,b\";c\n1;2\n") << ';';
+  QTest::newRow("blank lines first") << QByteArray("\n\na;b\n1;2\n") << ';';
   QTest::newRow("header of both") << QByteArray("a,b;c\n1;2\n3;4\n") << ';';
 }
 

@@ -27,6 +27,7 @@ struct Task {
   std::string lookFor;   // what to look for in the picture
   std::vector<std::string> options;  // which of "lengths", "symbols" it takes; another is Error(Usage)
   TaskOptions defaults;
+  std::string tokenizer = "whitespace";  // how typed text becomes its tokens (tokenizer.h)
   Json training;         // {"batch":32,"rate":0.002,…}: what trains it well (keys as in the train command)
   std::function<Json(const TaskOptions&)> config;                  // default model configuration, sizes filled in
   std::function<void(const TaskOptions&, TrainingData&)> describe;  // vocabularies, labels, vectorSize

@@ -40,19 +40,41 @@ int differing(const QImage& a, const QImage& b) {
 
 const PictureInfo& info(const char* name) { return *findPicture(name); }
 
-// The points of a picture by the cell that is hit there: the middle one of each.
-std::map<std::pair<int, int>, QPointF> cellPoints(const PictureInfo& which, const Picture& picture) {
-  std::map<std::pair<int, int>, std::vector<QPointF>> found;
-  const QRectF rect(QPointF(0, 0), QSizeF(kSize));
-  for (int y = 1; y < kSize.height(); y += 2) {
-    for (int x = 1; x < kSize.width(); x += 2) {
-      const auto hit = which.hit(rect, picture, QPointF(x, y));
-      if (hit && hit->step >= 0 && hit->column >= 0) found[{hit->step, hit->column}].push_back(QPointF(x, y));
+bool isCell(const Picture& picture, double x, double y) {
+  const auto hit = info("alignment").hit(QRectF(QPointF(0, 0), QSizeF(kSize)), picture, QPointF(x, y));
+  return hit && hit->step >= 0 && hit->column >= 0;
+}
+
+// The middle of every cell of the alignment by (step, column): the map's edges are searched by hitting.
+std::map<std::pair<int, int>, QPointF> cellPoints(const Picture& picture) {
+  double left = kSize.width() / 2.0, top = kSize.height() / 2.0;
+  double right = left, bottom = top;
+  const double x = left, y = top;
+  while (isCell(picture, left - 1, y)) --left;
+  while (isCell(picture, right + 1, y)) ++right;
+  while (isCell(picture, x, top - 1)) --top;
+  while (isCell(picture, x, bottom + 1)) ++bottom;
+  const Site& site = picture.current()->sites[0];
+  const int rows = picture.state.transpose ? site.columns : site.rows;
+  const int columns = picture.state.transpose ? site.rows : site.columns;
+  std::map<std::pair<int, int>, QPointF> out;
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < columns; ++c) {
+      const QPointF at(left + (right + 1 - left) * (c + 0.5) / columns, top + (bottom + 1 - top) * (r + 0.5) / rows);
+      const auto hit = info("alignment").hit(QRectF(QPointF(0, 0), QSizeF(kSize)), picture, at);
+      if (hit) out[{hit->step, hit->column}] = at;
     }
   }
-  std::map<std::pair<int, int>, QPointF> out;
-  for (const auto& [cell, points] : found) {
-    out[cell] = points[points.size() / 2];
+  return out;
+}
+
+// The middle of every row of the inspector's table by position.
+std::map<int, QPointF> inspectorRows(const Picture& picture, QSize size) {
+  std::map<int, QPointF> out;
+  for (int y = 0; y < size.height(); y += 6) {
+    const QPointF at(size.width() / 2.0, y);
+    const auto hit = info("inspector").hit(QRectF(QPointF(0, 0), QSizeF(size)), picture, at);
+    if (hit && hit->column >= 0) out[hit->column] = at;
   }
   return out;
 }
@@ -136,8 +158,8 @@ class TestPictures : public QObject {
     QImage blank = image;
     blank.fill(Theme::light().window);
     QVERIFY(differing(image, blank) > 100);
-    for (int x = 3; x < kSize.width(); x += 29) {
-      for (int y = 3; y < kSize.height(); y += 31) row.hit(QRectF(QPointF(0, 0), QSizeF(kSize)), shown, QPointF(x, y));
+    for (int x = 3; x < kSize.width(); x += 97) {
+      for (int y = 3; y < kSize.height(); y += 61) row.hit(QRectF(QPointF(0, 0), QSizeF(kSize)), shown, QPointF(x, y));
     }
     QVERIFY(!row.csv(shown).empty());
   }
@@ -177,7 +199,7 @@ class TestPictures : public QObject {
     for (const bool transpose : {false, true}) {
       shown.state.transpose = transpose;
       const QImage image = painted(info("alignment"), shown);
-      const auto points = cellPoints(info("alignment"), shown);
+      const auto points = cellPoints(shown);
       QCOMPARE(points.size(), std::size_t{100});
       for (const auto& [cell, point] : points) {
         const float weight = site.weights[site.index(0, cell.first, cell.second)];
@@ -189,7 +211,7 @@ class TestPictures : public QObject {
 
   void scaleChoicesChangeTheColours() {
     Picture shown = pictureOf(&m_traces["recurrent"]);
-    const auto points = cellPoints(info("alignment"), shown);
+    const auto points = cellPoints(shown);
     const Site& site = m_traces["recurrent"].examples[0].sites[0];
     const double weight = site.weights[site.index(0, 8, 3)];
     const QPoint at = points.at({8, 3}).toPoint() + QPoint(0, 12);
@@ -202,7 +224,7 @@ class TestPictures : public QObject {
 
   void readsOutTokensValueRankGold() {
     const Picture shown = pictureOf(&m_traces["letters"]);
-    const auto points = cellPoints(info("alignment"), shown);
+    const auto points = cellPoints(shown);
     const QString readout = readoutAt(info("alignment"), shown, points.at({3, 5}));
     for (const char* part : {"step 4", "position 6", "b", "weight 0.801", "rank 1 of 10", "score 0.000", "gold"}) {
       QVERIFY2(readout.contains(part), qPrintable(readout));
@@ -215,7 +237,7 @@ class TestPictures : public QObject {
     Picture whole = pictureOf(&m_traces["letters"]), holes = pictureOf(&m_traces["holes"]);
     whole.state.showGold = holes.state.showGold = false;
     const QImage before = painted(info("alignment"), whole), after = painted(info("alignment"), holes);
-    const auto at = cellPoints(info("alignment"), holes);
+    const auto at = cellPoints(holes);
     QVERIFY(readoutAt(info("alignment"), holes, at.at({0, 7})).contains("masked"));
     QVERIFY(readoutAt(info("alignment"), holes, at.at({6, 8})).contains("no data"));
     QVERIFY(readoutAt(info("alignment"), holes, at.at({7, 1})).contains("NaN"));
@@ -228,7 +250,7 @@ class TestPictures : public QObject {
     QVERIFY(look(6, 8) != look(7, 1));
     QVERIFY(look(0, 7) != look(7, 1));
     // One hole blanks nothing else.
-    const auto wholeAt = cellPoints(info("alignment"), whole);
+    const auto wholeAt = cellPoints(whole);
     const QPoint off(0, 11);
     QCOMPARE(after.pixel(at.at({9, 9}).toPoint() + off), before.pixel(wholeAt.at({9, 9}).toPoint() + off));
     QCOMPARE(after.pixel(at.at({7, 0}).toPoint() + off), before.pixel(wholeAt.at({7, 0}).toPoint() + off));
@@ -279,12 +301,14 @@ class TestPictures : public QObject {
   void inspectorRowsAreCells() {
     Picture shown = pictureOf(&m_traces["letters"]);
     shown.state.step = 3;
-    const auto points = cellPoints(info("inspector"), shown);
-    QCOMPARE(points.size(), std::size_t{10});
-    QVERIFY(points.count({3, 5}));
-    QVERIFY(readoutAt(info("inspector"), shown, points.at({3, 5})).contains("weight 0.801"));
-    Picture many = pictureOf(&m_traces["64"]);
-    QVERIFY(cellPoints(info("inspector"), many).size() <= 12);
+    const QSize column(300, 800);
+    const auto rows = inspectorRows(shown, column);
+    QCOMPARE(rows.size(), std::size_t{10});
+    const auto hit = info("inspector").hit(QRectF(QPointF(0, 0), QSizeF(column)), shown, rows.at(5));
+    QCOMPARE(hit->step, 3);
+    QVERIFY(hit->readout.contains("weight 0.801"));
+    QCOMPARE(inspectorRows(pictureOf(&m_traces["64"]), column).size(), std::size_t{12});
+    QVERIFY(inspectorRows(pictureOf(&m_traces["64"]), QSize(300, 420)).size() < 12);
   }
 
   void statesSelectBothAxes() {

@@ -42,7 +42,7 @@ std::string shortest(Number value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
   char buffer[64];
-  const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
+  const auto result = std::to_chars(buffer, buffer + sizeof buffer, value == 0 ? Number(0) : value);
   return std::string(buffer, result.ptr);
 }
 

@@ -168,6 +168,16 @@ class TestExport : public QObject {
     for (const char* part : {"Source (input)", "0.80", "seed 1"}) QVERIFY2(text.contains(part), part);
   }
 
+  void pdfHoldsEmojiAsImages() {
+    const auto images = [&](const Trace& trace) {
+      exportPicture(alignment(), pictureOf(&trace), to("emoji.pdf"));
+      QFile file(path("emoji.pdf"));
+      return file.open(QIODevice::ReadOnly) ? file.readAll().count("/Subtype /Image") : -1;
+    };
+    QCOMPARE(images(m_letters), 0);
+    QVERIFY(images(m_strange) > 0);
+  }
+
   void csvIsTheTable() {
     exportPicture(alignment(), pictureOf(&m_letters), to("a.csv"));
     QFile file(path("a.csv"));

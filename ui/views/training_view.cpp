@@ -158,10 +158,6 @@ TrainingView::TrainingView(Session& session, const AppStyle& style)
   plot->yAxis2->grid()->setVisible(true);
   plot->xAxis->grid()->setVisible(false);
   plot->setNoAntialiasingOnDrag(true);
-  plot->plotLayout()->addElement(0, 1, plot->legend);
-  plot->plotLayout()->setColumnStretchFactor(1, 0.001);
-  plot->legend->setVisible(false);
-  plot->plotLayout()->take(plot->legend);
 
   auto* side = new QVBoxLayout;
   side->setSpacing(1);
@@ -294,6 +290,7 @@ void TrainingView::paint(QPainter& painter, const QRectF& rect, const Theme& the
   QCustomPlot& plot = *m_plot->plot;
   m_plot->theme(theme, font());
   plot.plotLayout()->addElement(0, 1, plot.legend);
+  plot.plotLayout()->setColumnStretchFactor(1, 0.001);
   plot.legend->setVisible(true);
   for (qsizetype i = 0; i < m_plot->graphs.size(); ++i) {
     QCPGraph* graph = m_plot->graphs[i];
@@ -310,7 +307,8 @@ void TrainingView::paint(QPainter& painter, const QRectF& rect, const Theme& the
   painter.drawPicture(rect.topLeft(), recording);
   for (QCPGraph* graph : m_plot->graphs) graph->addToLegend();
   plot.legend->setVisible(false);
-  plot.plotLayout()->take(plot.legend);
+  plot.axisRect()->insetLayout()->addElement(plot.legend, Qt::AlignTop);
+  plot.plotLayout()->simplify();
   dress();
 }
 

@@ -13,18 +13,18 @@
 namespace attnscope {
 
 struct TextDataOptions {
-  std::vector<std::filesystem::path> files;         // one table, or two plain files (source, target); "-" is standard input
-  std::string sourceColumn;                         // name, or 1-based number; empty: "source", else the first
-  std::string targetColumn;                         // likewise "target", else the second
-  std::optional<TokenizerKind> tokenizer;           // absent: found by looking, one for each side when CJK differs is
-                                                    // not done: Words for both where either side holds CJK
+  std::vector<std::filesystem::path> files;  // one table, or two plain files (source, target); "-" is standard input
+  std::string sourceColumn;                  // name, or 1-based number; empty: "source", else the first
+  std::string targetColumn;                  // likewise "target", else the second
+  std::optional<TokenizerKind> tokenizer;    // absent: found by looking, one for each side when CJK differs is
+                                             // not done: Words for both where either side holds CJK
   bool lowercase = false;
-  int maxLength = 200;                              // tokens of a side, without </s>
-  int maxVocabulary = 30000;                        // ids of a side, the special ones included
+  int maxLength = 200;        // tokens of a side, without </s>
+  int maxVocabulary = 30000;  // ids of a side, the special ones included
   int minCount = 1;
-  bool skipBadRows = false;                         // malformed rows are counted and listed, not fatal
+  bool skipBadRows = false;  // malformed rows are counted and listed, not fatal
   std::optional<std::filesystem::path> validationFile;
-  double validationFraction = 0.1;                  // of the distinct sources
+  double validationFraction = 0.1;  // of the distinct sources
   std::uint64_t seed = 1;
 };
 

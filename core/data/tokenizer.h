@@ -14,12 +14,12 @@ const char* tokenizerName(TokenizerKind kind);
 
 // `text` is valid UTF-8.
 // Whitespace: runs of non-space (Unicode White_Space). Characters: grapheme clusters (UAX #29), a space is a token.
-// Words: runs of letters/digits/marks; every CJK character (Han, Kana, …) and every punctuation sign is its own
-// token; spaces part words.
+// Words: runs of letters, digits and marks, with the apostrophes and hyphens between two letters; every CJK character
+// (Han, Kana, Bopomofo) and every other sign, by grapheme cluster, is its own token; spaces part words.
 std::vector<std::string> tokenize(TokenizerKind kind, std::string_view text);
 
-// The inverse for display: tokens joined by spaces (Whitespace), by nothing (Characters); Words: by spaces,
-// none beside CJK characters.
+// The inverse for display: tokens joined by spaces (Whitespace), by nothing (Characters); Words: as it is usually
+// written, without spaces beside CJK characters, before closing or after opening punctuation, or inside a number.
 std::string joinTokens(TokenizerKind kind, const std::vector<std::string>& tokens);
 
 // Words where the texts hold CJK characters, else Whitespace.

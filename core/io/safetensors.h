@@ -23,7 +23,7 @@ struct StoredTensor {
 
 struct TensorFile {
   std::map<std::string, std::string> metadata;
-  std::vector<StoredTensor> tensors;   // in file order
+  std::vector<StoredTensor> tensors;  // in file order
   const StoredTensor* find(std::string_view name) const;
 };
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/autograd/optimizer.h"
 #include "core/base/json.h"
 #include "core/data/task.h"
 #include "core/data/text_data.h"
@@ -17,10 +18,6 @@ struct DataSpec {
   std::optional<TaskOptions> taskOptions;  // absent: the task's defaults
   TextDataOptions text;
 };
-
-enum class OptimizerKind { Sgd, Momentum, Adam };
-OptimizerKind optimizerKind(std::string_view name);  // "sgd", "momentum", "adam"; else Error(Usage)
-const char* optimizerName(OptimizerKind kind);
 
 struct TrainOptions {
   OptimizerKind optimizer = OptimizerKind::Adam;

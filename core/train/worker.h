@@ -13,6 +13,7 @@
 #include "core/trace/trace.h"
 #include "core/train/options.h"
 #include "core/train/report.h"
+#include "core/train/trainer.h"
 
 namespace attnscope {
 
@@ -23,14 +24,6 @@ enum class RunState {
   Training,
   Finished,  // a bound of the options was reached; may be continued with train()
   Failed,    // loading failed, or the loss is not finite; `message` says so
-};
-
-// Which example the snapshots trace.
-struct TraceRequest {
-  int validationExample = 0;            // index modulo the number of validation examples
-  std::optional<std::string> text;      // typed source instead (vector inputs: numbers, steps parted by spaces,
-                                        // values of one step by commas)
-  bool free = false;                    // free-running although the target is known
 };
 
 // What does not change while one model trains.

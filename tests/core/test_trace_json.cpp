@@ -335,7 +335,7 @@ void TestTraceJson::deepNestingIsRefused() {
   const QString message = "t.json: the JSON is nested deeper than 64 levels";
   const std::string deep(100, '[');
   const std::string deepConfig = "{\"config\":" + deep + std::string(100, ']') + "}";
-  const std::string bracketsInString = "{\"generator\":\"" + deep + "\\\"[\",\"examples\":[]}";
+  const std::string bracketsInString = "{\"generator\":\"\\\"" + deep + "\",\"examples\":[]}";
   QCOMPARE(errorOf(std::string(3000000, '[')), message);
   QCOMPARE(errorOf(deepConfig), message);
   QCOMPARE(errorOf(bracketsInString), QString("no error"));

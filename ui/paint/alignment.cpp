@@ -226,55 +226,6 @@ void paint(QPainter& painter, const QRectF& rect, const Picture& picture) {
   drawSelection(canvas, layout);
 }
 
-QString cellText(const Site& site, std::size_t index, const std::vector<float>& values) {
-  switch (site.cells[index]) {
-    case Cell::Masked:
-      return QCoreApplication::translate("paint", "masked");
-    case Cell::Missing:
-      return QCoreApplication::translate("paint", "no data");
-    case Cell::Real:
-      break;
-  }
-  return fixedNumber(values[index], 3);
-}
-
-QString rankText(const Site& site, int head, int row, int column) {
-  const float own = site.weights[site.index(head, row, column)];
-  int rank = 1, count = 0;
-  for (int c = 0; c < site.columns; ++c) {
-    const std::size_t i = site.index(head, row, c);
-    if (site.cells[i] != Cell::Real || !std::isfinite(site.weights[i])) continue;
-    ++count;
-    if (site.weights[i] > own) ++rank;
-  }
-  return QCoreApplication::translate("paint", "rank %1 of %2").arg(rank).arg(count);
-}
-
-QString readout(const AlignmentLayout& layout, int step, int column) {
-  const Site& site = *layout.site;
-  const auto steps = axisTokens(*layout.example, site.rowAxis, site.rows);
-  const auto memory = axisTokens(*layout.example, site.columnAxis, site.columns);
-  if (column < 0) return stepText(step, steps);
-  const std::string& token = memory[static_cast<std::size_t>(column)];
-  QString position = QCoreApplication::translate("paint", "position %1").arg(column + 1);
-  if (token != std::to_string(column + 1)) position += QLatin1Char(' ') + quotedToken(token);
-  if (step < 0) return position;
-  const std::size_t i = site.index(layout.head, step, column);
-  QString line = QCoreApplication::translate("paint", "weight %1").arg(cellText(site, i, site.weights));
-  if (site.cells[i] == Cell::Real && std::isfinite(site.weights[i])) {
-    line += QStringLiteral(" · ") + rankText(site, layout.head, step, column);
-  }
-  if (!site.scores.empty() && site.cells[i] == Cell::Real) {
-    line +=
-        QStringLiteral(" · ") + QCoreApplication::translate("paint", "score %1").arg(cellText(site, i, site.scores));
-  }
-  const std::vector<GoldCell>* gold = layout.example->findGold(site.name);
-  if (gold && std::find(gold->begin(), gold->end(), GoldCell{step, column}) != gold->end()) {
-    line += QStringLiteral(" · ") + QCoreApplication::translate("paint", "gold");
-  }
-  return stepText(step, steps) + QStringLiteral(" → ") + position + QLatin1Char('\n') + line;
-}
-
 std::optional<PictureHit> hit(const QRectF& rect, const Picture& picture, const QPointF& point) {
   if (!hasMap(picture)) return std::nullopt;
   const AlignmentLayout layout = layOutAlignment(contentRect(rect, picture), picture);
@@ -290,7 +241,7 @@ std::optional<PictureHit> hit(const QRectF& rect, const Picture& picture, const 
   PictureHit found;
   found.step = layout.transpose ? c : r;
   found.column = layout.transpose ? r : c;
-  found.readout = readout(layout, found.step, found.column);
+  found.readout = cellReadout(*layout.example, *layout.site, layout.head, found.step, found.column);
   return found;
 }
 

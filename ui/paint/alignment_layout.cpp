@@ -83,18 +83,6 @@ QStringList notesOf(const Picture& picture, const TraceExample& example, const S
   return notes;
 }
 
-QStringList labelsOf(const TraceExample& example, const Axis& axis, const std::vector<std::string>& tokens) {
-  QStringList labels;
-  const bool symbols = axis.name != "source" && axis.name != "target" && example.source != axis.tokens;
-  for (const std::string& token : tokens) {
-    // "h0", "x12": names of vectors, written as in the equations.
-    const bool name = symbols && token.size() > 1 && std::isalpha(static_cast<unsigned char>(token[0])) &&
-                      std::all_of(token.begin() + 1, token.end(), [](unsigned char c) { return std::isdigit(c); });
-    labels << (name ? QLatin1Char(token[0]) + subscript(std::stoi(token.substr(1, 6))) : tokenLabel(token));
-  }
-  return labels;
-}
-
 double widest(const QStringList& labels, const QFont& font) {
   const QFontMetricsF metrics(font);
   double width = 0;
@@ -116,8 +104,8 @@ AlignmentLayout describe(const Picture& picture) {
   const auto steps = axisTokens(*out.example, site.rowAxis, site.rows);
   const auto memory = axisTokens(*out.example, site.columnAxis, site.columns);
   out.rowTokens = steps, out.columnTokens = memory;
-  out.rowLabels = labelsOf(*out.example, site.rowAxis, steps);
-  out.columnLabels = labelsOf(*out.example, site.columnAxis, memory);
+  out.rowLabels = axisLabels(*out.example, site.rowAxis, steps);
+  out.columnLabels = axisLabels(*out.example, site.columnAxis, memory);
   out.rowTitle = axisTitle(*out.example, site.rowAxis);
   out.columnTitle = axisTitle(*out.example, site.columnAxis);
   out.rows = site.rows, out.columns = site.columns;

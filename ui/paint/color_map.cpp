@@ -19,8 +19,8 @@ constexpr QRgb kCividis[] = {0xff00204d, 0xff00336f, 0xff39486b, 0xff575c6d, 0xf
 // Even steps of lightness rather than of grey value.
 constexpr QRgb kGreys[] = {0xff111111, 0xff2f2f2f, 0xff4d4d4d, 0xff6c6c6c,
                            0xff8d8d8d, 0xffafafaf, 0xffd2d2d2, 0xfff7f7f7};
-constexpr QRgb kDiverging[] = {0xff1b4aa0, 0xff2f6fde, 0xff6b9df0, 0xffaecbf9, 0xffffffff,
-                               0xfffbcfa5, 0xfff0a05a, 0xffd9731f, 0xff9c4a06};
+constexpr QRgb kDiverging[] = {0xff2a63cc, 0xff4b84e6, 0xff7fadf3, 0xffb9d2fa, 0xffffffff,
+                               0xfffcd6b3, 0xfff4b074, 0xffe38836, 0xffc4600c};
 
 int mix(int a, int b, double share) { return static_cast<int>(std::lround(a + (b - a) * share)); }
 

@@ -3,10 +3,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "ui/paint/pictures.h"
-#include "ui/paint/tokens.h"
 
 namespace attnscope {
 
@@ -16,7 +14,7 @@ const TraceExample* Picture::current() const {
 }
 
 std::span<const PictureInfo> pictureTable() {
-  static const std::array table{kAlignmentPicture};
+  static const std::array table{kAlignmentPicture, kContextPicture, kStatesPicture, kInspectorPicture};
   return table;
 }
 
@@ -63,14 +61,6 @@ QString axisTitle(const TraceExample& example, const Axis& axis) {
   QString title = QString::fromStdString(axis.name);
   title[0] = title[0].toUpper();
   return title;
-}
-
-QString stepText(int step, const std::vector<std::string>& tokens) {
-  const std::string number = std::to_string(step + 1);
-  const bool named =
-      step >= 0 && step < static_cast<int>(tokens.size()) && tokens[static_cast<std::size_t>(step)] != number;
-  const QString text = QCoreApplication::translate("paint", "step %1").arg(step + 1);
-  return named ? text + QLatin1Char(' ') + quotedToken(tokens[static_cast<std::size_t>(step)]) : text;
 }
 
 }  // namespace attnscope

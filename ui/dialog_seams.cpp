@@ -1,5 +1,6 @@
 #include "ui/dialog_seams.h"
 
+#include <QCoreApplication>
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>

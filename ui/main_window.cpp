@@ -62,8 +62,8 @@ QWidget* MainWindow::makeCenter() {
     const int tab = m_tabs->addTab(view, QCoreApplication::translate("views", info.title));
     m_tabs->setTabToolTip(tab, QCoreApplication::translate("views", info.question));
   }
-  const int data = m_tabs->addTab(new DataView(m_session, m_style), tr("Data"));
-  m_tabs->setTabToolTip(data, tr("What is the model trained on?"));
+  const int dataTab = m_tabs->addTab(new DataView(m_session, m_style), tr("Data"));
+  m_tabs->setTabToolTip(dataTab, tr("What is the model trained on?"));
   auto* look = new QToolButton;
   look->setObjectName("lookButton");
   look->setText(tr("Colours"));

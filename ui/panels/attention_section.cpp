@@ -12,7 +12,7 @@ static QList<std::pair<QString, QString>> entriesOf(std::span<const MechanismInf
   return entries;
 }
 
-static const MechanismInfo* find(std::span<const MechanismInfo> table, const QString& name) {
+static const MechanismInfo* findMechanism(std::span<const MechanismInfo> table, const QString& name) {
   for (const MechanismInfo& info : table)
     if (shown(info.name) == name) return &info;
   return nullptr;
@@ -80,7 +80,7 @@ void AttentionSection::refresh() {
   const Json temperature = lookUp(config, "attention.temperature");
   m_temperature->show(temperature.is_number() ? temperature.get<double>() : 1);
 
-  const MechanismInfo* score = find(scoreTable(), m_score->value());
+  const MechanismInfo* score = findMechanism(scoreTable(), m_score->value());
   m_formula->setText(score ? shown(score->formula) : QString());
   m_formula->setToolTip(score ? shown(score->source).toHtmlEscaped() : QString());
   m_formula->setVisible(score);

@@ -52,17 +52,17 @@ void DataSection::writeOptions() {
 }
 
 void DataSection::refresh() {
-  const DataSpec& data = m_draft.spec().data;
-  m_task->show(text(data.task));
+  const DataSpec& chosen = m_draft.spec().data;
+  m_task->show(text(chosen.task));
   m_task->setPlaceholderText(tr("pairs from a file"));
-  const Task* task = m_draft.isTask() ? &findTask(data.task) : nullptr;
+  const Task* task = m_draft.isTask() ? &findTask(chosen.task) : nullptr;
   const auto takes = [task](const char* option) {
     return task && std::find(task->options.begin(), task->options.end(), option) != task->options.end();
   };
   setRowVisible(m_lengths, takes("lengths"));
   setRowVisible(m_symbols, takes("symbols"));
   if (task) {
-    const TaskOptions options = data.taskOptions.value_or(task->defaults);
+    const TaskOptions options = chosen.taskOptions.value_or(task->defaults);
     m_least->show(options.minLength);
     m_most->show(options.maxLength);
     m_symbols->show(options.symbols);
@@ -71,7 +71,7 @@ void DataSection::refresh() {
     return;
   }
   QStringList names;
-  for (const auto& file : data.text.files) names << text(file.filename().string());
+  for (const auto& file : chosen.text.files) names << text(file.filename().string());
   m_hint->setText(names.join(QStringLiteral(", ")));
   m_hint->setToolTip({});
 }

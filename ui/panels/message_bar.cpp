@@ -25,7 +25,7 @@ MessageBar::MessageBar() : m_label(roleLabel({}, "message", "message")), m_close
   hide();
 }
 
-void MessageBar::setIconColor(const QColor& color) { m_close->setIcon(makeIcon(Shape::Close, color)); }
+void MessageBar::setIconColor(const QColor& color) { m_close->setIcon(makeIcon(attnscope::Shape::Close, color)); }
 
 void MessageBar::show(const QString& message, bool error) {
   m_label->setText(message);

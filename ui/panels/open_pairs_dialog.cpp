@@ -98,15 +98,15 @@ static QTableWidgetItem* tokenItem(const std::vector<std::string>& tokens) {
 void OpenPairsDialog::preview() {
   m_rows->setRowCount(0);
   try {
-    const TrainingData data = loadTextData(options());
-    const int count = std::min<int>(kPreviewRows, static_cast<int>(data.train.size()));
+    const TrainingData loaded = loadTextData(options());
+    const int count = std::min<int>(kPreviewRows, static_cast<int>(loaded.train.size()));
     m_rows->setRowCount(count);
     for (int row = 0; row < count; ++row) {
-      m_rows->setItem(row, 0, tokenItem(data.train[row].sourceTokens));
-      m_rows->setItem(row, 1, tokenItem(data.train[row].targetTokens));
+      m_rows->setItem(row, 0, tokenItem(loaded.train[row].sourceTokens));
+      m_rows->setItem(row, 1, tokenItem(loaded.train[row].targetTokens));
     }
-    QString note = tr("%1 of %2 rows can be used.").arg(countText(data.report.used), countText(data.report.rows));
-    for (const auto& [reason, rows] : data.report.skipped) note += tr("\nskipped %1: %2").arg(countText(rows), text(reason));
+    QString note = tr("%1 of %2 rows can be used.").arg(countText(loaded.report.used), countText(loaded.report.rows));
+    for (const auto& [reason, rows] : loaded.report.skipped) note += tr("\nskipped %1: %2").arg(countText(rows), text(reason));
     m_note->setText(note);
     m_open->setEnabled(true);
   } catch (const Error& error) {

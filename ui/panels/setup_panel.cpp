@@ -18,8 +18,8 @@ SetupPanel::SetupPanel(Session& session, RunDraft& draft) : m_session(session), 
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(12, 4, 12, 8);
   column->setSpacing(2);
-  auto* data = new DataSection(draft);
-  column->addWidget(data);
+  auto* dataSection = new DataSection(draft);
+  column->addWidget(dataSection);
   column->addWidget(new ModelSection(draft));
   column->addWidget(new AttentionSection(draft, session));
   column->addWidget(new TrainingSection(draft));
@@ -55,7 +55,7 @@ SetupPanel::SetupPanel(Session& session, RunDraft& draft) : m_session(session), 
   all->addWidget(scroll, 1);
   all->addLayout(foot);
 
-  connect(data, &DataSection::openRequested, this, &SetupPanel::openDataRequested);
+  connect(dataSection, &DataSection::openRequested, this, &SetupPanel::openDataRequested);
   connect(m_apply, &QPushButton::clicked, this, &SetupPanel::applyRequested);
   connect(m_revert, &QPushButton::clicked, &draft, &RunDraft::revert);
   connect(&draft, &RunDraft::changed, this, &SetupPanel::refresh);

@@ -18,13 +18,13 @@ LengthHistogram::LengthHistogram(const AppStyle& style) : m_style(style) {
   connect(&style, &AppStyle::changed, this, qOverload<>(&QWidget::update));
 }
 
-void LengthHistogram::setData(const TrainingData& data) {
+void LengthHistogram::setData(const TrainingData& rows) {
   std::map<int, std::pair<long, long>> counts;
-  const bool sequences = data.family == "seq2seq";
+  const bool sequences = rows.family == "seq2seq";
   const int closing = sequences ? 1 : 0;  // </s> is not counted
-  for (const std::vector<Example>* part : {&data.train, &data.validation})
+  for (const std::vector<Example>* part : {&rows.train, &rows.validation})
     for (const Example& example : *part) {
-      const std::size_t steps = data.vectorSize ? example.vectors.size() / data.vectorSize : example.source.size();
+      const std::size_t steps = rows.vectorSize ? example.vectors.size() / rows.vectorSize : example.source.size();
       ++counts[static_cast<int>(steps) - closing].first;
       if (sequences) ++counts[static_cast<int>(example.target.size()) - closing].second;
     }

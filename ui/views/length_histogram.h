@@ -13,7 +13,7 @@ class LengthHistogram : public QWidget {
   Q_OBJECT
  public:
   explicit LengthHistogram(const AppStyle& style);
-  void setData(const TrainingData& data);
+  void setData(const TrainingData& rows);
 
  protected:
   void paintEvent(QPaintEvent*) override;

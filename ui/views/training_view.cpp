@@ -1,3 +1,5 @@
+// QCustomPlot writes its signals with the short keywords that this project turns off.
+#undef QT_NO_KEYWORDS
 #include "ui/views/training_view.h"
 
 #include <qcustomplot.h>

@@ -9,6 +9,7 @@
 #include "ui/export/file_name.h"
 #include "ui/format.h"
 #include "ui/panels/open_pairs_dialog.h"
+#include "ui/run_spec.h"
 #include "ui/settings.h"
 
 namespace attnscope {
@@ -83,7 +84,7 @@ void FileCommands::openPairs(const QStringList& files) {
       RunSpec spec;
       spec.data.text = options;
       spec.train.seed = m_session.spec().train.seed;
-      spec.train.threads = m_session.spec().train.threads;
+      spec.train.threads = windowThreads();
       m_session.load(std::move(spec));
     });
   });

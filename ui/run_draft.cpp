@@ -53,7 +53,6 @@ void RunDraft::setTask(const std::string& name) {
   const TrainOptions before = m_spec.train;
   m_spec = defaultSpec(name);
   m_spec.train.seed = before.seed;
-  m_spec.train.threads = before.threads;
   check();
 }
 

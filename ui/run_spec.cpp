@@ -1,12 +1,18 @@
 #include "ui/run_spec.h"
 
 #include <QStringList>
+#include <algorithm>
 #include <map>
+#include <thread>
 
+#include "core/base/error.h"
 #include "core/models/config.h"
+#include "core/train/data_spec.h"
 #include "ui/format.h"
 
 namespace attnscope {
+
+int windowThreads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
 
 RunSpec defaultSpec(const std::string& name) {
   const Task& task = findTask(name);
@@ -15,41 +21,19 @@ RunSpec defaultSpec(const std::string& name) {
   spec.data.taskOptions = task.defaults;
   spec.config = task.config(task.defaults);
   spec.train = trainOptionsFrom(task.training);
+  spec.train.threads = windowThreads();
   return spec;
 }
 
-static TaskOptions taskOptionsOf(const Task& task, const Json& origin) {
-  TaskOptions options = task.defaults;
-  const auto found = origin.find("options");
-  if (found == origin.end() || !found->is_object()) return options;
-  const QStringList lengths = text(found->value("lengths", "")).split(QLatin1Char('-'));
-  if (lengths.size() == 2) {
-    options.minLength = lengths[0].toInt();
-    options.maxLength = lengths[1].toInt();
-  }
-  options.symbols = found->value("symbols", options.symbols);
-  return options;
-}
-
-RunSpec specOf(const RunInfo& info, const RunSpec& last) {
-  RunSpec spec = last;
+RunSpec specOf(const RunInfo& info) {
+  RunSpec spec;
   spec.config = info.config;
-  const bool live = spec.train.seed == info.options.seed && !info.fromModelFile;
-  const TrainOptions asked = spec.train;
   spec.train = info.options;
-  if (live) {  // what was changed on the fly outlives a reset
-    spec.train.rate = asked.rate;
-    spec.train.clip = asked.clip;
-    spec.train.teacherForcing = asked.teacherForcing;
+  try {
+    spec.data = dataSpecFrom(info.data->origin, info.data->name);
+  } catch (const Error&) {
+    // A model from elsewhere: it can be looked at, and says itself why it cannot be trained.
   }
-  const Json& origin = info.data->origin;
-  if (!origin.is_object() || !origin.contains("task")) {
-    spec.data.task.clear();
-    return spec;
-  }
-  spec.data.task = origin["task"].get<std::string>();
-  spec.data.taskOptions = taskOptionsOf(findTask(spec.data.task), origin);
-  spec.data.text = {};
   return spec;
 }
 

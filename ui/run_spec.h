@@ -8,8 +8,9 @@
 namespace attnscope {
 
 RunSpec defaultSpec(const std::string& task);                      // a task with what trains it well
-// The specification of a loaded run. `last` was asked for: it fills in what the run does not say (file options).
-RunSpec specOf(const RunInfo& info, const RunSpec& last);
+// What a loaded run was loaded from. No task and no files: a model whose data are not known.
+RunSpec specOf(const RunInfo& info);
+int windowThreads();                                               // training leaves one core to the window
 // One `attnscope train …` line for a POSIX shell.
 QString commandLine(const RunSpec& spec);
 

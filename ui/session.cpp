@@ -54,14 +54,15 @@ void Session::pull() {
       Q_EMIT failed(text(m_snapshot->saveError));
     }
   }
-  if (m_snapshot->state == RunState::Failed && before->state != RunState::Failed)
+  const bool news = m_snapshot->message != before->message || m_snapshot->state != before->state;
+  if (news && !m_snapshot->message.empty() && m_snapshot->state != RunState::Finished)
     Q_EMIT failed(text(m_snapshot->message));
   Q_EMIT snapshotChanged();
 }
 
 void Session::takeRun(const Snapshot& before) {
   m_history.clear();
-  if (m_snapshot->info && m_snapshot->info != before.info) m_spec = specOf(*m_snapshot->info, m_spec);
+  if (m_snapshot->info && m_snapshot->info != before.info) m_spec = specOf(*m_snapshot->info);
   m_savedStep = m_snapshot->info && m_snapshot->info->fromModelFile ? m_snapshot->step : 0;
   if (m_snapshot->info && before.info && m_snapshot->info->data != before.info->data) {
     m_request.validationExample = 0;
@@ -82,7 +83,6 @@ void Session::requestTrace() { m_requestNumber = m_worker->setTraceRequest(m_req
 
 void Session::load(RunSpec spec) {
   closeTrace();
-  m_spec = spec;
   m_worker->load(std::move(spec));
 }
 

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "core/data/text_data.h"
+#include "core/train/data_spec.h"
 #include "ui/format.h"
 #include "ui/icons.h"
 
@@ -97,13 +98,6 @@ static QString writtenSeries(const Series& series) {
   return steps.join(QLatin1Char(' '));
 }
 
-static TokenizerKind tokenizerOf(const RunInfo& info) {
-  const Json& origin = info.data->origin;
-  if (origin.is_object() && origin.contains("tokenizer") && origin["tokenizer"].is_string())
-    return tokenizerKind(origin["tokenizer"].get<std::string>());
-  return TokenizerKind::Whitespace;
-}
-
 void InputBar::showExample() {
   const TraceExample* example = m_session.traceExample();
   const RunInfo* info = m_session.info();
@@ -118,7 +112,7 @@ void InputBar::showExample() {
       std::vector<std::string> tokens = example->source;
       if (!tokens.empty() && tokens.back() == "</s>") tokens.pop_back();
       const bool ours = info && m_session.traceFile().isEmpty();
-      shown = text(joinTokens(ours ? tokenizerOf(*info) : TokenizerKind::Whitespace, tokens));
+      shown = text(joinTokens(ours ? textRule(info->data->origin).tokenizer : TokenizerKind::Whitespace, tokens));
     }
     if (shown != m_input->text()) m_input->setText(shown);
     m_input->setCursorPosition(0);
@@ -143,9 +137,9 @@ void InputBar::mark() {
   QString note = m_session.traceError();
   std::vector<TextSpan> spans;
   if (m_session.isTyped() && info && info->data->vectorSize == 0) {
+    const TextRule rule = textRule(info->data->origin);
     const Example typed =
-        exampleFromText(m_input->text().toStdString(), tokenizerOf(*info), info->data->origin.value("lowercase", false),
-                        info->data->source);
+        exampleFromText(m_input->text().toStdString(), rule.tokenizer, rule.lowercase, info->data->source);
     std::vector<std::uint8_t> unknown(typed.sourceTokens.size());
     QStringList names;
     for (std::size_t i = 0; i < unknown.size(); ++i) {

@@ -8,7 +8,7 @@ TrainingSection::TrainingSection(RunDraft& draft) : FormSection(tr("Training")),
   m_optimizer = new ChoiceField("optimizer",
                                 {{"adam", tr("Adam")}, {"momentum", tr("momentum")}, {"sgd", tr("SGD")}});
   addRow(tr("Optimiser"), m_optimizer);
-  m_rate = new NumberField("rate", 0, 1000);
+  m_rate = new NumberField("rate", 1e-8, 1000);
   addRow(tr("Rate"), m_rate, tr("Learning rate. Changes the running model at once."));
   m_batch = new WholeField("batch", 1, 4096);
   addRow(tr("Batch"), m_batch, tr("Examples in one training step."));

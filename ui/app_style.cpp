@@ -56,6 +56,7 @@ static QPalette paletteOf(const Theme& theme) {
   palette.setColor(QPalette::Highlight, theme.accent);
   palette.setColor(QPalette::HighlightedText, theme.accentText);
   palette.setColor(QPalette::Link, theme.accent);
+  palette.setColor(QPalette::BrightText, theme.warning);
   palette.setColor(QPalette::ToolTipBase, theme.panel);
   palette.setColor(QPalette::ToolTipText, theme.text);
   palette.setColor(QPalette::PlaceholderText, theme.mutedText);

@@ -11,9 +11,9 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
-#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include "ui/format.h"
@@ -43,36 +43,54 @@ MainWindow::MainWindow()
   connectSession();
   dress();
   restoreLayout();
+  m_views.front()->setFocus();  // so that Space and the arrow keys are the window's from the start
   m_session.load(defaultSpec("reverse"));
 }
 
 MainWindow::~MainWindow() = default;
 
-QWidget* MainWindow::makeCenter() {
-  m_messages = new MessageBar;
-  m_tabs = new QTabWidget;
+void MainWindow::addPage(QWidget* page, const QString& title, const QString& question) {
+  m_pages->addWidget(page);
+  m_tabs->setTabToolTip(m_tabs->addTab(title), question);
+}
+
+QWidget* MainWindow::makeViewBar() {
+  m_tabs = new QTabBar;
   m_tabs->setObjectName("views");
-  m_tabs->setDocumentMode(true);
-  m_tabs->tabBar()->setFocusPolicy(Qt::TabFocus);
-  m_tabs->tabBar()->setDrawBase(false);
-  for (const PictureInfo& info : pictureTable()) {
-    if (std::string_view(info.name) == "inspector") continue;
-    auto* view = new PictureView(info, m_session, m_options, m_style);
-    m_views.push_back(view);
-    const int tab = m_tabs->addTab(view, QCoreApplication::translate("views", info.title));
-    m_tabs->setTabToolTip(tab, QCoreApplication::translate("views", info.question));
-  }
-  const int dataTab = m_tabs->addTab(new DataView(m_session, m_style), tr("Data"));
-  m_tabs->setTabToolTip(dataTab, tr("What is the model trained on?"));
+  m_tabs->setFocusPolicy(Qt::TabFocus);
+  m_tabs->setDrawBase(false);
+  m_tabs->setExpanding(false);
   auto* look = new QToolButton;
   look->setObjectName("lookButton");
   look->setText(tr("Colours"));
+  look->setToolTip(tr("Colour map and scale of the pictures"));
   look->setPopupMode(QToolButton::InstantPopup);
   look->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(look);
   m_actions->fillPictureMenu(*menu);
   look->setMenu(menu);
-  m_tabs->setCornerWidget(look);
+  auto* bar = new QWidget;
+  bar->setObjectName("viewBar");
+  bar->setAttribute(Qt::WA_StyledBackground);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(4, 0, 12, 0);
+  row->addWidget(m_tabs, 1, Qt::AlignBottom);
+  row->addWidget(look);
+  return bar;
+}
+
+QWidget* MainWindow::makeCenter() {
+  m_messages = new MessageBar;
+  m_pages = new QStackedWidget;
+  QWidget* bar = makeViewBar();
+  for (const PictureInfo& info : pictureTable()) {
+    if (std::string_view(info.name) == "inspector") continue;
+    m_views.push_back(new PictureView(info, m_session, m_options, m_style));
+    addPage(m_views.back(), QCoreApplication::translate("views", info.title),
+            QCoreApplication::translate("views", info.question));
+  }
+  addPage(new DataView(m_session, m_style), tr("Data"), tr("What is the model trained on?"));
+  connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
 
   m_input = new InputBar(m_session);
   m_steps = new StepAxis(m_session);
@@ -80,9 +98,8 @@ QWidget* MainWindow::makeCenter() {
   auto* column = new QVBoxLayout(center);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  column->addWidget(m_messages);
-  column->addWidget(m_input);
-  column->addWidget(m_tabs, 1);
+  for (QWidget* part : std::initializer_list<QWidget*>{bar, m_messages, m_input}) column->addWidget(part);
+  column->addWidget(m_pages, 1);
   column->addWidget(m_steps);
   return center;
 }
@@ -267,7 +284,7 @@ std::vector<Exportable> MainWindow::exportables() {
 }
 
 void MainWindow::openExport() {
-  const QWidget* shown = m_tabs->currentWidget();
+  const QWidget* shown = m_pages->currentWidget();
   QString name = QStringLiteral("training");
   for (const PictureView* view : m_views)
     if (view == shown || view->hasFocus()) name = QLatin1String(view->info().name);
@@ -280,7 +297,7 @@ void MainWindow::openExport() {
 }
 
 void MainWindow::copyPicture() {
-  PictureView* shown = qobject_cast<PictureView*>(m_tabs->currentWidget());
+  PictureView* shown = qobject_cast<PictureView*>(m_pages->currentWidget());
   for (PictureView* view : m_views)
     if (view->hasFocus()) shown = view;
   if (!shown) {
@@ -312,7 +329,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->ignore();
     m_files->whenDiscardable(tr("Close anyway?"), [this] {
       m_mayClose = true;
-      close();
+      QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);  // never from inside this event
     });
     return;
   }
@@ -324,7 +341,7 @@ void MainWindow::restoreLayout() {
   const QSettings stored = settings();
   resize(1280, 800);
   restoreGeometry(stored.value("window/geometry").toByteArray());
-  if (!m_columns->restoreState(stored.value("window/columns").toByteArray())) m_columns->setSizes({236, 760, 284});
+  if (!m_columns->restoreState(stored.value("window/columns").toByteArray())) m_columns->setSizes({258, 738, 284});
   if (!m_rows->restoreState(stored.value("window/rows").toByteArray())) m_rows->setSizes({560, 190});
 }
 

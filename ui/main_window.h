@@ -13,7 +13,8 @@
 
 class QLabel;
 class QSplitter;
-class QTabWidget;
+class QStackedWidget;
+class QTabBar;
 
 namespace attnscope {
 
@@ -41,6 +42,8 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
+  void addPage(QWidget* page, const QString& title, const QString& question);
+  QWidget* makeViewBar();
   QWidget* makeCenter();
   QWidget* makeInspector();
   void layOut();
@@ -66,7 +69,8 @@ class MainWindow : public QMainWindow {
   Actions* m_actions;
   FileCommands* m_files;
   std::vector<PictureView*> m_views;
-  QTabWidget* m_tabs = nullptr;
+  QTabBar* m_tabs = nullptr;
+  QStackedWidget* m_pages = nullptr;
   QSplitter *m_rows = nullptr, *m_columns = nullptr;
   MessageBar* m_messages = nullptr;
   InputBar* m_input = nullptr;

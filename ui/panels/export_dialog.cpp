@@ -55,7 +55,9 @@ ExportDialog::ExportDialog(std::vector<Exportable> pictures, const QString& show
   m_theme->show(stored.value("export/theme", "window").toString());
   m_scale->show(stored.value("export/scale", 2.0).toDouble());
 
+  for (ChoiceField* field : {m_what, m_format, m_theme}) field->setMinimumContentsLength(16);
   auto* form = new QFormLayout;
+  form->setVerticalSpacing(8);
   form->addRow(tr("Picture"), m_what);
   form->addRow(tr("Format"), m_format);
   form->addRow(tr("Size"), pairOf(m_width, QStringLiteral("×"), m_height));

@@ -9,7 +9,7 @@
 
 namespace attnscope {
 
-static constexpr int kNameWidth = 82;
+static constexpr int kNameWidth = 78;
 
 Json lookUp(const Json& json, const std::string& path) {
   const Json* at = &json;
@@ -29,6 +29,7 @@ QLabel* roleLabel(const QString& text, const char* role, const char* objectName)
   auto* label = new QLabel(text);
   label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
+  label->setIndent(0);
   label->setProperty("role", role);
   if (objectName) label->setObjectName(objectName);
   return label;

@@ -16,7 +16,7 @@ SetupPanel::SetupPanel(Session& session, RunDraft& draft) : m_session(session), 
   auto* content = new QWidget;
   content->setObjectName("setupContent");
   auto* column = new QVBoxLayout(content);
-  column->setContentsMargins(12, 4, 12, 8);
+  column->setContentsMargins(12, 4, 10, 8);
   column->setSpacing(2);
   auto* dataSection = new DataSection(draft);
   column->addWidget(dataSection);
@@ -34,8 +34,8 @@ SetupPanel::SetupPanel(Session& session, RunDraft& draft) : m_session(session), 
   scroll->setFocusPolicy(Qt::NoFocus);
 
   m_error = roleLabel({}, "error", "setupError");
-  m_note = roleLabel(tr("This change needs a new model."), "note", "setupNote");
-  m_apply = new QPushButton(tr("Apply: new model"));
+  m_note = roleLabel(tr("Apply starts a new model; the present one stays until then."), "note", "setupNote");
+  m_apply = new QPushButton(tr("Apply"));
   m_apply->setObjectName("apply");
   m_apply->setProperty("role", "primary");
   m_revert = new QPushButton(tr("Revert"));
@@ -44,7 +44,8 @@ SetupPanel::SetupPanel(Session& session, RunDraft& draft) : m_session(session), 
   buttons->addWidget(m_apply, 1);
   buttons->addWidget(m_revert);
   auto* foot = new QVBoxLayout;
-  foot->setContentsMargins(12, 4, 12, 8);
+  foot->setContentsMargins(12, 6, 12, 10);
+  foot->setSpacing(8);
   foot->addWidget(m_error);
   foot->addWidget(m_note);
   foot->addLayout(buttons);

@@ -43,6 +43,7 @@ DataView::DataView(Session& session, const AppStyle& style)
   m_wordTable = makeTable(m_words, "vocabularyTable", tr("Vocabulary"));
   m_wordTable->verticalHeader()->hide();
   m_wordTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+  m_wordTable->horizontalHeader()->setMinimumSectionSize(36);
 
   auto* side = new QVBoxLayout;
   side->addWidget(roleLabel(tr("Lengths"), "heading"));
@@ -80,6 +81,7 @@ void DataView::refresh() {
   m_shown = m_session.info()->data;
   m_examples->setRows(m_shown);
   m_words->setRows(m_shown);
+  m_wordTable->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   m_lengths->setData(*m_shown);
   const QString validation = countText(static_cast<long>(m_shown->validation.size()));
   m_summary->setText(m_shown->draw

@@ -69,11 +69,16 @@ static QString styleSheetOf(const Theme& theme) {
   QFile file(QStringLiteral(":/attnscope/style.qss"));
   file.open(QIODevice::ReadOnly);
   QString sheet = QString::fromUtf8(file.readAll());
-  const std::pair<const char*, QColor> colors[] = {
-      {"@window", theme.window},   {"@panel", theme.panel},           {"@field", theme.field},
-      {"@border", theme.border},   {"@text", theme.text},             {"@mutedText", theme.mutedText},
-      {"@accentText", theme.accentText}, {"@accent", theme.accent},   {"@warning", theme.warning},
-      {"@good", theme.good}};
+  const std::pair<const char*, QColor> colors[] = {{"@window", theme.window},
+                                                   {"@panel", theme.panel},
+                                                   {"@field", theme.field},
+                                                   {"@border", theme.border},
+                                                   {"@text", theme.text},
+                                                   {"@mutedText", theme.mutedText},
+                                                   {"@accentText", theme.accentText},
+                                                   {"@accent", theme.accent},
+                                                   {"@warning", theme.warning},
+                                                   {"@good", theme.good}};
   for (const auto& [name, color] : colors) sheet.replace(QLatin1String(name) + QLatin1Char(';'), color.name() + ';');
   return sheet;
 }

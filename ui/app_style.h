@@ -18,7 +18,7 @@ class AppStyle : public QObject {
   const Theme& theme() const { return *m_theme; }
   ThemeChoice choice() const { return m_choice; }
   void setChoice(ThemeChoice choice);
-  void changeFontSize(int points);  // relative; kept within readable bounds
+  void changeFontSize(int points);                            // relative; kept within readable bounds
   bool eventFilter(QObject* object, QEvent* event) override;  // the system switched between light and dark
 
  Q_SIGNALS:

@@ -8,8 +8,8 @@
 namespace attnscope {
 
 static void askNow(QWidget* parent, const QString& question, const QString& accept, std::function<void()> accepted) {
-  auto* box = new QMessageBox(QMessageBox::Question, QCoreApplication::applicationName(), question,
-                              QMessageBox::Cancel, parent);
+  auto* box = new QMessageBox(QMessageBox::Question, QCoreApplication::applicationName(), question, QMessageBox::Cancel,
+                              parent);
   box->setObjectName("confirmBox");
   box->setTextFormat(Qt::PlainText);
   box->setAttribute(Qt::WA_DeleteOnClose);

@@ -23,15 +23,14 @@ FileCommands::FileCommands(Session& session, QWidget& window) : QObject(&window)
 
 void FileCommands::whenDiscardable(const QString& what, std::function<void()> act) {
   if (!m_session.hasUnsavedTraining()) return act();
-  const QString question = tr("%1 steps of training are not saved and will be lost. %2")
-                               .arg(countText(m_session.unsavedSteps()), what);
+  const QString question =
+      tr("%1 steps of training are not saved and will be lost. %2").arg(countText(m_session.unsavedSteps()), what);
   dialogSeams().confirm(&m_window, question, tr("Discard training"), std::move(act));
 }
 
 void FileCommands::openData() {
   const QString filter = tr("Pairs (*.tsv *.csv *.jsonl *.txt);;All files (*)");
-  const QStringList files =
-      dialogSeams().openFiles(&m_window, tr("Open pairs: one table, or two plain files"), filter);
+  const QStringList files = dialogSeams().openFiles(&m_window, tr("Open pairs: one table, or two plain files"), filter);
   if (!files.isEmpty()) openPairs(files);
 }
 
@@ -65,8 +64,8 @@ void FileCommands::openTrace(const QString& file) {
   try {
     m_session.openTrace(file.toStdString());
     addRecentFile(file);
-    Q_EMIT notice(tr("Showing the trace %1. Train, or type an input, to return to the model.")
-                      .arg(QFileInfo(file).fileName()));
+    Q_EMIT notice(
+        tr("Showing the trace %1. Train, or type an input, to return to the model.").arg(QFileInfo(file).fileName()));
   } catch (const Error& error) {
     Q_EMIT failed(text(error.what()));
   }

@@ -21,7 +21,7 @@ class FileCommands : public QObject {
   void open(const QStringList& files);  // by what they are: models, traces, data (dropped, recent, command line)
   void saveModel();
   void fillRecent(QMenu& menu);
-  QString baseName() const;             // begins the names of written files: "reverse-step-1240"
+  QString baseName() const;  // begins the names of written files: "reverse-step-1240"
   // Runs `act` at once where no unsaved training would be lost, else when the user agrees.
   void whenDiscardable(const QString& what, std::function<void()> act);
 

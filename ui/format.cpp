@@ -42,6 +42,10 @@ QString bytesText(double bytes) {
   return QString::number(bytes / 1e9, 'f', 1) + QStringLiteral(" GB");
 }
 
-QString shortNumber(double number) { return QString::number(number, 'g', QLocale::FloatingPointShortest); }
+QString shortNumber(double number) {
+  const double size = std::abs(number);
+  const bool plain = size == 0 || (size >= 1e-6 && size < 1e9);
+  return QString::number(number, plain ? 'f' : 'g', QLocale::FloatingPointShortest);
+}
 
 }  // namespace attnscope

@@ -14,7 +14,9 @@ static QPainterPath pathOf(Shape shape) {
     path.closeSubpath();
   };
   switch (shape) {
-    case Shape::Play: triangle({0.2, 0.1}, {0.9, 0.5}, {0.2, 0.9}); break;
+    case Shape::Play:
+      triangle({0.2, 0.1}, {0.9, 0.5}, {0.2, 0.9});
+      break;
     case Shape::Pause:
       path.addRect(0.18, 0.12, 0.22, 0.76);
       path.addRect(0.6, 0.12, 0.22, 0.76);

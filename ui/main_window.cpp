@@ -230,11 +230,20 @@ void MainWindow::applyDraft() {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
-    case Qt::Key_Space: toggleTraining(); return;
-    case Qt::Key_Left: m_steps->move(-1); return;
-    case Qt::Key_Right: m_steps->move(1); return;
-    case Qt::Key_Escape: m_session.selection().release(); return;
-    default: QMainWindow::keyPressEvent(event);
+    case Qt::Key_Space:
+      toggleTraining();
+      return;
+    case Qt::Key_Left:
+      m_steps->move(-1);
+      return;
+    case Qt::Key_Right:
+      m_steps->move(1);
+      return;
+    case Qt::Key_Escape:
+      m_session.selection().release();
+      return;
+    default:
+      QMainWindow::keyPressEvent(event);
   }
 }
 

@@ -20,16 +20,16 @@ class RunDraft : public QObject {
   const RunSpec& spec() const { return m_spec; }
   const ModelConfig& model() const { return m_model; }  // of the newest draft that could be read
   bool isTask() const { return !m_spec.data.task.empty(); }
-  QString error() const { return m_error; }             // one line; empty: can be built
-  bool needsNewModel() const;                           // differs from what runs in more than the live options
+  QString error() const { return m_error; }  // one line; empty: can be built
+  bool needsNewModel() const;                // differs from what runs in more than the live options
 
   void setTask(const std::string& name);
   void setTaskOptions(const TaskOptions& options);
   void setConfig(const std::vector<Setting>& settings);
-  void setAttends(bool attends);                        // recurrent: attention, or the plain network
-  void setTrain(const TrainOptions& options);           // live options go to the running model at once
-  void apply();                                         // starts a new model
-  void revert();                                        // back to what runs
+  void setAttends(bool attends);               // recurrent: attention, or the plain network
+  void setTrain(const TrainOptions& options);  // live options go to the running model at once
+  void apply();                                // starts a new model
+  void revert();                               // back to what runs
 
  Q_SIGNALS:
   void changed();

@@ -10,8 +10,8 @@
 namespace attnscope {
 
 Session::Session(QObject* parent) : QObject(parent), m_snapshot(std::make_shared<Snapshot>()) {
-  m_worker = std::make_unique<Worker>(
-      [this] { QMetaObject::invokeMethod(this, &Session::pull, Qt::QueuedConnection); });
+  m_worker =
+      std::make_unique<Worker>([this] { QMetaObject::invokeMethod(this, &Session::pull, Qt::QueuedConnection); });
 }
 
 Session::~Session() { m_worker.reset(); }
@@ -29,9 +29,7 @@ int Session::stepCount() const {
   return static_cast<int>(std::max(example->outputs.size(), example->target.size()));
 }
 
-QString Session::traceError() const {
-  return m_traceFile.isEmpty() ? text(m_snapshot->traceError) : QString();
-}
+QString Session::traceError() const { return m_traceFile.isEmpty() ? text(m_snapshot->traceError) : QString(); }
 
 long Session::unsavedSteps() const { return m_snapshot->info ? m_snapshot->step - m_savedStep : 0; }
 

@@ -29,11 +29,11 @@ class Session : public QObject {
   const std::shared_ptr<const Trace>& trace() const { return m_trace; }
   const TraceExample* traceExample() const;
   int exampleIndex() const { return m_exampleIndex; }
-  int stepCount() const;       // decoding steps of the example on show
+  int stepCount() const;                             // decoding steps of the example on show
   QString traceFile() const { return m_traceFile; }  // empty: the model's own trace
-  QString traceError() const;  // why what was asked for cannot be traced
+  QString traceError() const;                        // why what was asked for cannot be traced
   bool isTraining() const { return m_snapshot->state == RunState::Training; }
-  long unsavedSteps() const;   // steps trained since the start or the last save
+  long unsavedSteps() const;  // steps trained since the start or the last save
   bool hasUnsavedTraining() const { return unsavedSteps() > 5; }
 
   void load(RunSpec spec);
@@ -59,11 +59,11 @@ class Session : public QObject {
 
  Q_SIGNALS:
   void snapshotChanged();
-  void runReplaced();                       // other data or another model, or fresh weights
-  void historyChanged(std::size_t first);   // new points from this index; 0: all of them
+  void runReplaced();                      // other data or another model, or fresh weights
+  void historyChanged(std::size_t first);  // new points from this index; 0: all of them
   void traceChanged();
   void saved(const QString& file);
-  void failed(const QString& message);      // a load, a save or training went wrong
+  void failed(const QString& message);  // a load, a save or training went wrong
 
  private:
   void pull();

@@ -7,10 +7,11 @@
 namespace attnscope {
 
 inline QSettings settings() {
-  return QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("attnscope"), QStringLiteral("attnscope"));
+  return QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("attnscope"),
+                   QStringLiteral("attnscope"));
 }
 
-QStringList recentFiles();                 // newest first, at most ten, only those that still exist
+QStringList recentFiles();  // newest first, at most ten, only those that still exist
 void addRecentFile(const QString& file);
 
 }  // namespace attnscope

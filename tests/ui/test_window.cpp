@@ -128,7 +128,8 @@ class TestWindow : public QObject {
     std::optional<QPoint> cell;
     for (int y = 0; y < view.height() && !cell; y += 4)
       for (int x = 0; x < view.width() && !cell; x += 4)
-        if (const auto hit = view.info().hit(view.rect(), picture, QPointF(x, y)); hit && hit->step == 3 && hit->column == 2)
+        if (const auto hit = view.info().hit(view.rect(), picture, QPointF(x, y));
+            hit && hit->step == 3 && hit->column == 2)
           cell = QPoint(x, y);
     QVERIFY(cell);
     QTest::mouseClick(&view, Qt::LeftButton, {}, *cell);

@@ -51,8 +51,9 @@ AttentionSection::AttentionSection(RunDraft& draft, Session& session)
   connect(m_feeding, &ChoiceField::chosen, this, set("input_feeding"));
   connect(m_normalizer, &ChoiceField::chosen, this, set("attention.normalizer"));
   connect(m_scope, &ChoiceField::chosen, this, set("attention.scope.kind"));
-  connect(m_units, &QSpinBox::valueChanged, this,
-          [this](int units) { m_draft.setConfig({{"attention.units", std::to_string(units)}}); });
+  connect(m_units, &QSpinBox::valueChanged, this, [this](int units) {
+    m_draft.setConfig({{"attention.units", std::to_string(units)}});
+  });
   connect(m_temperature, &QDoubleSpinBox::valueChanged, this, [this](double temperature) {
     m_session.setTemperature(temperature);
     m_draft.setConfig({{"attention.temperature", shortNumber(temperature).toStdString()}});

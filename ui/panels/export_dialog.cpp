@@ -37,11 +37,13 @@ ExportDialog::ExportDialog(std::vector<Exportable> pictures, const QString& show
   setWindowTitle(tr("Export"));
   const QSettings stored = settings();
   m_what = new ChoiceField("exportWhat", entriesOf(m_pictures));
-  m_format = new ChoiceField("exportFormat",
-                             {{"png", tr("PNG image")}, {"svg", tr("SVG drawing")}, {"pdf", tr("PDF drawing")},
-                              {"jpg", tr("JPEG image")}, {"csv", tr("CSV numbers")}});
-  m_theme = new ChoiceField("exportTheme", {{"window", tr("as in the window")}, {"light", tr("light")},
-                                            {"dark", tr("dark")}});
+  m_format = new ChoiceField("exportFormat", {{"png", tr("PNG image")},
+                                              {"svg", tr("SVG drawing")},
+                                              {"pdf", tr("PDF drawing")},
+                                              {"jpg", tr("JPEG image")},
+                                              {"csv", tr("CSV numbers")}});
+  m_theme = new ChoiceField("exportTheme",
+                            {{"window", tr("as in the window")}, {"light", tr("light")}, {"dark", tr("dark")}});
   m_width = new WholeField("exportWidth", 16, 20000);
   m_height = new WholeField("exportHeight", 16, 20000);
   m_scale = new NumberField("exportScale", 0.25, 8);
@@ -85,8 +87,7 @@ ExportDialog::ExportDialog(std::vector<Exportable> pictures, const QString& show
   connect(m_what, &ChoiceField::chosen, this, takeSize);
   connect(m_format, &ChoiceField::chosen, this, &ExportDialog::refresh);
   connect(m_theme, &ChoiceField::chosen, this, &ExportDialog::refresh);
-  for (WholeField* field : {m_width, m_height})
-    connect(field, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
+  for (WholeField* field : {m_width, m_height}) connect(field, &QSpinBox::valueChanged, this, &ExportDialog::refresh);
   connect(m_scale, &QDoubleSpinBox::valueChanged, this, &ExportDialog::refresh);
   connect(save, &QPushButton::clicked, this, &ExportDialog::exportNow);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -116,8 +117,9 @@ void ExportDialog::refresh() {
   m_scale->setEnabled(pixels);
   for (QWidget* field : std::initializer_list<QWidget*>{m_width, m_height, m_theme}) field->setEnabled(picture);
   const QSize size(m_width->value(), m_height->value());
-  m_size->setText(pixels ? tr("%1 × %2 pixels").arg(countText(std::lround(size.width() * m_scale->value())),
-                                                    countText(std::lround(size.height() * m_scale->value())))
+  m_size->setText(pixels ? tr("%1 × %2 pixels")
+                               .arg(countText(std::lround(size.width() * m_scale->value())),
+                                    countText(std::lround(size.height() * m_scale->value())))
                   : picture ? tr("vector drawing, text stays text")
                             : tr("the numbers on show, with a header row"));
   const QSize shown = size.scaled(kPreview, Qt::KeepAspectRatio);
@@ -128,7 +130,8 @@ void ExportDialog::refresh() {
   if (picture) {
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.scale(static_cast<double>(shown.width()) / size.width(), static_cast<double>(shown.height()) / size.height());
+    painter.scale(static_cast<double>(shown.width()) / size.width(),
+                  static_cast<double>(shown.height()) / size.height());
     chosen().draw(painter, QRectF(QPointF(), size), theme(), false);
   }
   m_preview->setPixmap(QPixmap::fromImage(image));

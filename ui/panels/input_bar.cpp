@@ -50,8 +50,9 @@ InputBar::InputBar(Session& session)
   m_input->setAccessibleName(tr("Your input"));
   m_input->setToolTip(tr("The source on show. Type another: its trace appears as you type."));
   m_next->setText(tr("Next example"));
-  m_mode->setToolTip(tr("Target given: every step is fed the known right token (teacher forcing). Free-running: every "
-                        "step is fed the model's own."));
+  m_mode->setToolTip(
+      tr("Target given: every step is fed the known right token (teacher forcing). Free-running: every "
+         "step is fed the model's own."));
   m_mode->setMinimumContentsLength(11);
   auto* row = new QHBoxLayout;
   row->setSpacing(8);

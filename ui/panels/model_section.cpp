@@ -12,8 +12,8 @@ ModelSection::ModelSection(RunDraft& draft) : FormSection(tr("Model")), m_draft(
 }
 
 void ModelSection::addSequenceRows() {
-  m_context = new ChoiceField(
-      "context", {{"attention", tr("attention")}, {"fixed", tr("fixed vector")}, {"none", tr("none")}});
+  m_context =
+      new ChoiceField("context", {{"attention", tr("attention")}, {"fixed", tr("fixed vector")}, {"none", tr("none")}});
   addRow(tr("Context"), m_context,
          tr("What the decoder sees of the source: a weighted mean that moves (attention), the encoder's last state at "
             "every step (fixed vector), or only as its first state (none)."));
@@ -22,7 +22,8 @@ void ModelSection::addSequenceRows() {
   m_cell = new ChoiceField("cell", {{"rnn", tr("plain RNN")}, {"gru", tr("GRU")}, {"lstm", tr("LSTM")}});
   addRow(tr("Cell"), m_cell, tr("The recurrent cell; in an encoder–decoder, that of both."));
   m_reset = new ChoiceField("reset", {{"after", tr("after W h")}, {"before", tr("before W h")}});
-  addRow(tr("Reset"), m_reset, tr("Where the GRU's reset gate acts: after the product with W, or on the state itself."));
+  addRow(tr("Reset"), m_reset,
+         tr("Where the GRU's reset gate acts: after the product with W, or on the state itself."));
   m_directions = new ChoiceField("directions", {{"false", tr("one direction")}, {"true", tr("both directions")}});
   addRow(tr("Encoder"), m_directions, tr("Reading in both directions doubles the size of a memory vector."));
   m_encoderHidden = new WholeField("encoderHidden", 1, 4096);
@@ -61,10 +62,11 @@ void ModelSection::addRecurrentRows() {
   m_memory = new ChoiceField(
       "memory", {{"states", tr("earlier states")}, {"inputs", tr("inputs so far")}, {"lower", tr("layer below")}});
   addRow(tr("Memory"), m_memory, tr("What is looked back at."));
-  m_joins = new ChoiceField(
-      "joins", {{"state", tr("the state")}, {"input", tr("the input")}, {"output", tr("the output")}});
-  addRow(tr("Joins"), m_joins, tr("Where the context enters: the state update (plain RNN only), the top layer's input, "
-                                  "or the output layer."));
+  m_joins =
+      new ChoiceField("joins", {{"state", tr("the state")}, {"input", tr("the input")}, {"output", tr("the output")}});
+  addRow(tr("Joins"), m_joins,
+         tr("Where the context enters: the state update (plain RNN only), the top layer's input, "
+            "or the output layer."));
   bind(m_hidden, "hidden");
   bind(m_layers, "layers");
   bind(m_inputEmbedding, "input.embedding");
@@ -86,8 +88,9 @@ void ModelSection::bind(ChoiceField* field, std::vector<std::string> sequencePat
 }
 
 void ModelSection::bind(WholeField* field, std::string path) {
-  connect(field, &QSpinBox::valueChanged, this,
-          [this, path = std::move(path)](int value) { m_draft.setConfig({{path, std::to_string(value)}}); });
+  connect(field, &QSpinBox::valueChanged, this, [this, path = std::move(path)](int value) {
+    m_draft.setConfig({{path, std::to_string(value)}});
+  });
 }
 
 static QString word(const Json& config, const std::string& path, const char* otherwise) {

@@ -24,7 +24,8 @@ OpenPairsDialog::OpenPairsDialog(const QStringList& files, QWidget* parent) : QD
   m_target = new QLineEdit;
   m_target->setObjectName("targetColumn");
   m_target->setPlaceholderText(tr("“target”, else the second"));
-  m_tokenizer = new ChoiceField("tokenizer", {{"", tr("found by looking")}, {"whitespace", tr("whitespace")},
+  m_tokenizer = new ChoiceField("tokenizer", {{"", tr("found by looking")},
+                                              {"whitespace", tr("whitespace")},
                                               {"characters", tr("characters")},
                                               {"words", tr("words, CJK characters")}});
   m_lowercase = new QCheckBox(tr("lower case"));
@@ -106,7 +107,8 @@ void OpenPairsDialog::preview() {
       m_rows->setItem(row, 1, tokenItem(loaded.train[row].targetTokens));
     }
     QString note = tr("%1 of %2 rows can be used.").arg(countText(loaded.report.used), countText(loaded.report.rows));
-    for (const auto& [reason, rows] : loaded.report.skipped) note += tr("\nskipped %1: %2").arg(countText(rows), text(reason));
+    for (const auto& [reason, rows] : loaded.report.skipped)
+      note += tr("\nskipped %1: %2").arg(countText(rows), text(reason));
     m_note->setText(note);
     m_open->setEnabled(true);
   } catch (const Error& error) {

@@ -24,8 +24,10 @@ StepAxis::StepAxis(Session& session)
       m_play(stepButton("playSteps", tr("Walk through the decoding steps"))),
       m_next(stepButton("nextStep", tr("Next decoding step (→)"))),
       m_slider(new QSlider(Qt::Horizontal)),
-      m_speed(new ChoiceField("playSpeed", {{"1000", tr("1 a second")}, {"500", tr("2 a second")},
-                                            {"250", tr("4 a second")}, {"100", tr("10 a second")}})),
+      m_speed(new ChoiceField("playSpeed", {{"1000", tr("1 a second")},
+                                            {"500", tr("2 a second")},
+                                            {"250", tr("4 a second")},
+                                            {"100", tr("10 a second")}})),
       m_text(roleLabel({}, "name", "stepText")) {
   setObjectName("stepAxis");
   setAttribute(Qt::WA_StyledBackground);
@@ -98,7 +100,7 @@ void StepAxis::refresh() {
     widget->setEnabled(count > 0);
   m_play->setText(m_timer.isActive() ? tr("Pause") : tr("Play"));
   m_play->setIcon(makeIcon(m_timer.isActive() ? Shape::Pause : Shape::Play, m_iconColor));
-  m_text->setText(count == 0  ? tr("no decoding steps")
+  m_text->setText(count == 0 ? tr("no decoding steps")
                   : step < 0 ? tr("%1 decoding steps").arg(count)
                              : tr("decoding step %1 of %2").arg(step + 1).arg(count));
 }

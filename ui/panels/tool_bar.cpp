@@ -72,8 +72,7 @@ QString ToolBar::progress() const {
   parts << figure(tr("loss"), lossText(now.loss));
   if (now.validation && now.validation->freeSequenceAccuracy)
     parts << figure(tr("sequences right"), percentText(*now.validation->freeSequenceAccuracy));
-  if (now.validation && now.validation->accuracy)
-    parts << figure(tr("right"), percentText(*now.validation->accuracy));
+  if (now.validation && now.validation->accuracy) parts << figure(tr("right"), percentText(*now.validation->accuracy));
   if (now.validation && now.validation->rmse) parts << figure(tr("RMSE"), lossText(*now.validation->rmse));
   parts << figure(tr("tokens/s"), compactText(now.tokensPerSecond));
   parts << figure(tr("time"), durationText(now.seconds));

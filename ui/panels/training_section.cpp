@@ -5,8 +5,7 @@
 namespace attnscope {
 
 TrainingSection::TrainingSection(RunDraft& draft) : FormSection(tr("Training")), m_draft(draft) {
-  m_optimizer = new ChoiceField("optimizer",
-                                {{"adam", tr("Adam")}, {"momentum", tr("momentum")}, {"sgd", tr("SGD")}});
+  m_optimizer = new ChoiceField("optimizer", {{"adam", tr("Adam")}, {"momentum", tr("momentum")}, {"sgd", tr("SGD")}});
   addRow(tr("Optimiser"), m_optimizer);
   m_rate = new NumberField("rate", 1e-8, 1000);
   addRow(tr("Rate"), m_rate, tr("Learning rate. Changes the running model at once."));

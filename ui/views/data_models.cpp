@@ -61,9 +61,12 @@ int ExampleModel::validationIndex(int row) const {
 QVariant ExampleModel::data(const QModelIndex& index, int role) const {
   if (role != Qt::DisplayRole || !index.isValid() || index.row() >= rowCount()) return {};
   switch (index.column()) {
-    case 0: return sourceText(*m_data, example(index.row()));
-    case 1: return targetText(*m_data, example(index.row()));
-    default: return validationIndex(index.row()) < 0 ? tr("training") : tr("validation");
+    case 0:
+      return sourceText(*m_data, example(index.row()));
+    case 1:
+      return targetText(*m_data, example(index.row()));
+    default:
+      return validationIndex(index.row()) < 0 ? tr("training") : tr("validation");
   }
 }
 

@@ -70,7 +70,8 @@ DataView::DataView(Session& session, const AppStyle& style)
 static QString skippedText(const LoadReport& report) {
   if (report.skipped.empty()) return {};
   QStringList lines = {DataView::tr("Rows skipped:")};
-  for (const auto& [reason, rows] : report.skipped) lines << QStringLiteral("%1 × %2").arg(countText(rows), text(reason));
+  for (const auto& [reason, rows] : report.skipped)
+    lines << QStringLiteral("%1 × %2").arg(countText(rows), text(reason));
   constexpr std::size_t kMostDetails = 5;
   for (std::size_t i = 0; i < std::min(kMostDetails, report.details.size()); ++i) lines << text(report.details[i]);
   return lines.join(QLatin1Char('\n'));
@@ -84,12 +85,12 @@ void DataView::refresh() {
   m_wordTable->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
   m_lengths->setData(*m_shown);
   const QString validation = countText(static_cast<long>(m_shown->validation.size()));
-  m_summary->setText(m_shown->draw
-                         ? tr("%1: fresh examples are drawn for every training step; these %2 are held out to validate.")
-                               .arg(text(m_shown->name), validation)
-                         : tr("%1: %2 examples to train on, %3 to validate; %4 of %5 rows used.")
-                               .arg(text(m_shown->name), countText(static_cast<long>(m_shown->train.size())), validation,
-                                    countText(m_shown->report.used), countText(m_shown->report.rows)));
+  m_summary->setText(
+      m_shown->draw ? tr("%1: fresh examples are drawn for every training step; these %2 are held out to validate.")
+                          .arg(text(m_shown->name), validation)
+                    : tr("%1: %2 examples to train on, %3 to validate; %4 of %5 rows used.")
+                          .arg(text(m_shown->name), countText(static_cast<long>(m_shown->train.size())), validation,
+                               countText(m_shown->report.used), countText(m_shown->report.rows)));
   m_skipped->setText(skippedText(m_shown->report));
   m_skipped->setVisible(!m_shown->report.skipped.empty());
   m_wordTable->setVisible(m_shown->vectorSize == 0);

@@ -61,8 +61,9 @@ void LengthHistogram::paintEvent(QPaintEvent*) {
   painter.drawText(QPointF(area.left(), fontMetrics().ascent() + 2.0), tr("source"));
   if (m_hasTargets) {
     painter.setPen(theme.accuracy);
-    painter.drawText(QPointF(area.left() + fontMetrics().horizontalAdvance(tr("source") + "  "),
-                             fontMetrics().ascent() + 2.0), tr("target"));
+    painter.drawText(
+        QPointF(area.left() + fontMetrics().horizontalAdvance(tr("source") + "  "), fontMetrics().ascent() + 2.0),
+        tr("target"));
   }
   long most = 1;
   for (const Bar& bar : m_bars) most = std::max({most, bar.sources, bar.targets});
@@ -99,8 +100,8 @@ bool LengthHistogram::event(QEvent* event) {
     return true;
   }
   const Bar& bar = m_bars[index];
-  const QString lengths = m_width == 1 ? QString::number(bar.first)
-                                       : QStringLiteral("%1–%2").arg(bar.first).arg(bar.first + m_width - 1);
+  const QString lengths =
+      m_width == 1 ? QString::number(bar.first) : QStringLiteral("%1–%2").arg(bar.first).arg(bar.first + m_width - 1);
   QString shown = tr("length %1: %2 sources").arg(lengths, countText(bar.sources));
   if (m_hasTargets) shown += tr(", %1 targets").arg(countText(bar.targets));
   QToolTip::showText(help->globalPos(), shown, this);

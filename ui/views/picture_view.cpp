@@ -88,7 +88,8 @@ void PictureView::mouseMoveEvent(QMouseEvent* event) {
   if (hit && !hit->readout.isEmpty()) {
     // Escaped, because a tool tip would take tokens such as <s> for markup.
     const QString readout = hit->readout.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
-    QToolTip::showText(event->globalPosition().toPoint(), QStringLiteral("<p style='white-space:pre'>%1</p>").arg(readout), this);
+    QToolTip::showText(event->globalPosition().toPoint(),
+                       QStringLiteral("<p style='white-space:pre'>%1</p>").arg(readout), this);
   } else {
     QToolTip::hideText();
   }

@@ -37,13 +37,13 @@ Value agreementOf(const HistoryPoint& point) {
 }
 
 struct CurveInfo {
-  const char* name;   // object names, CSV columns
+  const char* name;  // object names, CSV columns
   const char* title;
   const char* explanation;
   QColor Theme::*color;
   Qt::PenStyle line;
   double width;
-  bool share;         // on the right axis, 0–1
+  bool share;  // on the right axis, 0–1
   Read read;
 };
 

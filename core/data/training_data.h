@@ -29,6 +29,7 @@ struct TrainingData {
   Vocabulary target;                            // seq2seq
   std::vector<std::string> labels;              // class names
   int vectorSize = 0;                           // vector inputs
+  std::string outputKind;                       // recurrent: "class", "step_class", …; empty: any
   Json origin;                                  // the value of `attnscope.task` in a model file (formats.md 1)
   std::vector<Example> train;                   // files; empty where `draw` makes fresh examples
   std::function<Example(Random&)> draw;         // a task; never draws an example of the held-out part

@@ -14,22 +14,16 @@ double ratio(double sum, long count) {
   return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
 }
 
-// The columns of one row's gold set: the cells are sorted by row, then column, each once.
-std::span<const GoldCell> goldOfRow(const std::vector<GoldCell>& sorted, int row) {
-  const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), GoldCell{row, 0},
-                                              [](const GoldCell& a, const GoldCell& b) { return a.row < b.row; });
-  return {first, last};
+// One row's gold set, each cell once.
+std::vector<GoldCell> goldOfRow(const std::vector<GoldCell>& gold, int row) {
+  std::vector<GoldCell> right;
+  for (const GoldCell& cell : gold)
+    if (cell.row == row && std::find(right.begin(), right.end(), cell) == right.end()) right.push_back(cell);
+  return right;
 }
 
 bool holds(std::span<const GoldCell> gold, int column) {
   return std::any_of(gold.begin(), gold.end(), [&](const GoldCell& cell) { return cell.column == column; });
-}
-
-std::vector<GoldCell> sortedGold(std::vector<GoldCell> gold) {
-  std::sort(gold.begin(), gold.end(),
-            [](const GoldCell& a, const GoldCell& b) { return a.row != b.row ? a.row < b.row : a.column < b.column; });
-  gold.erase(std::unique(gold.begin(), gold.end()), gold.end());
-  return gold;
 }
 
 double massOn(const Site& site, int head, int row, std::span<const GoldCell> gold) {
@@ -78,27 +72,40 @@ RowMetrics rowMetrics(const Site& site, int head, int row) {
 }
 
 void SiteMetrics::add(const Site& site, const std::vector<GoldCell>* gold) {
-  const std::vector<GoldCell> links = gold ? sortedGold(*gold) : std::vector<GoldCell>();
+  for (int row = 0; row < site.rows; ++row) addRow(site, row, gold);
+}
+
+void SiteMetrics::addRow(const Site& site, int row, const std::vector<GoldCell>* gold) {
+  const std::vector<GoldCell> right = gold ? goldOfRow(*gold, row) : std::vector<GoldCell>();
   for (int head = 0; head < site.heads; ++head) {
-    for (int row = 0; row < site.rows; ++row) {
-      const RowMetrics metrics = rowMetrics(site, head, row);
-      if (metrics.realCells >= 2 && metrics.sum > 0 && std::isfinite(metrics.sum)) {
-        ++rows;
-        entropySum += metrics.entropy;
-        maxWeightSum += metrics.maxWeight;
-      }
-      if (!gold) continue;
-      if (metrics.argMax >= 0) ++predicted;
-      const std::span<const GoldCell> right = goldOfRow(links, row);
-      if (right.empty()) continue;
-      ++goldRows;
-      sure += static_cast<long>(right.size());
-      massOnGoldSum += massOn(site, head, row, right);
-      if (metrics.argMax < 0) continue;
-      for (int offset = -1; offset <= 1; ++offset) hits[offset + 1] += holds(right, metrics.argMax - offset);
-      matched += holds(right, metrics.argMax);
+    const RowMetrics metrics = rowMetrics(site, head, row);
+    if (metrics.realCells >= 2 && metrics.sum > 0 && std::isfinite(metrics.sum)) {
+      ++rows;
+      entropySum += metrics.entropy;
+      maxWeightSum += metrics.maxWeight;
     }
+    if (!gold) continue;
+    if (metrics.argMax >= 0) ++predicted;
+    if (right.empty()) continue;
+    ++goldRows;
+    sure += static_cast<long>(right.size());
+    massOnGoldSum += massOn(site, head, row, right);
+    if (metrics.argMax < 0) continue;
+    for (int offset = -1; offset <= 1; ++offset) hits[offset + 1] += holds(right, metrics.argMax - offset);
+    matched += holds(right, metrics.argMax);
   }
+}
+
+void SiteMetrics::merge(const SiteMetrics& other) {
+  rows += other.rows;
+  entropySum += other.entropySum;
+  maxWeightSum += other.maxWeightSum;
+  goldRows += other.goldRows;
+  for (std::size_t i = 0; i < hits.size(); ++i) hits[i] += other.hits[i];
+  massOnGoldSum += other.massOnGoldSum;
+  sure += other.sure;
+  predicted += other.predicted;
+  matched += other.matched;
 }
 
 double SiteMetrics::entropy() const { return ratio(entropySum, rows); }

@@ -28,7 +28,9 @@ struct SiteMetrics {
   double massOnGoldSum = 0;         // Σ weights on the row's gold set
   long sure = 0, predicted = 0, matched = 0;  // for AER with all gold links sure, arg-max links as the prediction
 
-  void add(const Site& site, const std::vector<GoldCell>* gold);  // all heads
+  void add(const Site& site, const std::vector<GoldCell>* gold);              // all heads and rows
+  void addRow(const Site& site, int row, const std::vector<GoldCell>* gold);  // all heads
+  void merge(const SiteMetrics& other);
   double entropy() const;                              // NaN where no row counts
   double maxWeight() const;
   std::optional<double> agreement(int offset) const;   // offset −1, 0, 1; nothing without gold

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/train/model_file.h"
 #include "core/train/options.h"
 #include "core/train/tracing.h"
 
@@ -14,6 +15,11 @@ std::shared_ptr<const TrainingData> loadData(const DataSpec& spec, std::uint64_t
 // What `attnscope.task` of a model file asks for (TrainingData::origin of the run that wrote it). Error(BadInput)
 // where it says too little.
 DataSpec dataSpecFrom(const Json& origin, const std::string& place);
+
+// The data a model file was trained on. Where they cannot be had (a file is gone or has changed), data without
+// examples but with the model's words, and `missing` says why.
+std::shared_ptr<const TrainingData> dataOf(const ModelFile& model, const std::filesystem::path& file,
+                                           std::uint64_t seed, std::string& missing);
 
 // A configuration that suits the data when none is given: the task's own, or one for pairs of texts.
 Json defaultConfig(const DataSpec& spec, const TrainingData& data);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/parallel.h"
+#include "core/data/tokenizer.h"
 #include "core/models/model.h"
 #include "core/tensor/aligned.h"
 #include "core/train/model_file.h"
@@ -17,6 +18,7 @@ namespace attnscope {
 
 struct Evaluation {
   ValidationReport report;
+  std::vector<SiteMetrics> rows;              // the family's site by output row, the first 64
   std::vector<std::vector<int>> predictions;  // seq2seq: free-running ids without </s>; classes: the chosen ones
 };
 
@@ -41,7 +43,7 @@ class Predictor {
   Evaluation evaluate(std::span<const Example* const> examples, ThreadPool& pool) const;
 
  private:
-  Parameters<float> parameters(float* gradients = nullptr) const;
+  Parameters<float> parameters() const;
   ModelConfig m_config;
   Lexicon m_lexicon;
   ParameterLayout m_layout;

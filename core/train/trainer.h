@@ -45,6 +45,7 @@ class Trainer {
   HistoryPoint advance();
   // Why the run has ended: "steps", "epochs", "seconds", "accuracy", "patience"; empty while it goes on.
   const std::string& endReason() const { return m_endReason; }
+  void clearBounds();  // the run no longer ends by itself
   // With keepBest, puts back the weights of the best validation. Call once at the end.
   void finish();
 
@@ -76,6 +77,7 @@ class Trainer {
   std::vector<std::unique_ptr<Piece>> m_pieces;
   AlignedVector<float> m_gradients;
   long m_step = 0;
+  long m_startStep = 0;               // a model file's; bounds count from here
   double m_seconds = 0;
   std::string m_endReason;
   // The best validation so far.

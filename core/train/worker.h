@@ -84,7 +84,9 @@ class Worker {
 
  private:
   struct State;
+  struct Thread;
   std::unique_ptr<State> m_state;
+  std::unique_ptr<Thread> m_thread;  // last: joined before the state goes
 };
 
 }  // namespace attnscope

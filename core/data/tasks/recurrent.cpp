@@ -60,6 +60,7 @@ Task difference() {
   task.describe = [](const TaskOptions&, TrainingData& data) {
     data.labels = {"≤ 0", "> 0"};
     data.vectorSize = 1;
+    data.outputKind = "step_class";
   };
   task.draw = drawDifference;
   return task;
@@ -84,6 +85,7 @@ Task recall() {
   task.describe = [](const TaskOptions& options, TrainingData& data) {
     data.source = Vocabulary::ofWords(recallWords(options));
     data.labels = alphabet(options.symbols);
+    data.outputKind = "class";
   };
   task.draw = drawRecall;
   return task;

@@ -30,6 +30,17 @@ constexpr const char* kFooter =
     "3 bad input file, 4 could not write, 5 training diverged, 130 interrupted.\n"
     "`attnscope COMMAND --help` explains a command.";
 
+// Which option needs which is said where it is missed; the help stays readable.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { column_width(30); }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_type_size() == 0) return "";
+    return (option->get_type_name().empty() ? "" : " " + option->get_type_name()) +
+           (option->get_required() ? " (required)" : "");
+  }
+};
+
 void addCommands(CLI::App& app, Chosen& chosen) {
   addTasksCommand(app, chosen);
   addTrainCommand(app, chosen);
@@ -61,7 +72,8 @@ bool wantsWindow(const CLI::App& app, int argc, char** argv) {
   if (argc < 2) return true;
   const std::string first = argv[1];
   if (first.empty() || first[0] == '-') return false;
-  return app.get_subcommand_no_throw(first) == nullptr;
+  const auto commands = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == first; });
+  return commands.empty();
 }
 
 int usageError(const CLI::App& app, const CLI::ParseError& error) {
@@ -93,7 +105,7 @@ int dispatch(int argc, char** argv) {
   app.set_help_flag("-h,--help", "Explain and stop");
   app.set_version_flag("--version", "attnscope " ATTNSCOPE_VERSION, "Print the version and stop");
   app.require_subcommand(1);
-  app.get_formatter()->column_width(32);
+  app.formatter(std::make_shared<HelpFormatter>());
   addCommands(app, chosen);
   if (wantsWindow(app, argc, argv)) {
     const std::vector<std::string> files = filesToOpen(argc, argv);
@@ -105,9 +117,9 @@ int dispatch(int argc, char** argv) {
 }  // namespace
 
 CLI::App* addCommand(CLI::App& app, Chosen& chosen, const std::string& name, const std::string& description,
-                     const std::string& example) {
+                     const std::string& notes) {
   CLI::App* command = app.add_subcommand(name, description);
-  command->footer("Example:\n  " + example);
+  command->footer(notes);
   command->add_flag("-q,--quiet", chosen.quiet, "No progress and no remarks");
   command->set_version_flag("--version", "attnscope " ATTNSCOPE_VERSION, "Print the version and stop");
   return command;

@@ -12,9 +12,9 @@ struct Chosen {
   std::function<int()> run;  // the exit code; may throw Error
 };
 
-// A sub-command with the options all have. `example` is shown below its help.
+// A sub-command with the options all have. `notes`, with an example, end its help.
 CLI::App* addCommand(CLI::App& app, Chosen& chosen, const std::string& name, const std::string& description,
-                     const std::string& example);
+                     const std::string& notes);
 
 void addTasksCommand(CLI::App& app, Chosen& chosen);
 void addTrainCommand(CLI::App& app, Chosen& chosen);

@@ -26,7 +26,7 @@ TaskOptions taskOptions(TaskOptions base, const TaskFlags& flags) {
 CLI::Option* addDataOption(CLI::App& command, std::vector<std::string>& files) {
   return command
       .add_option("--data", files,
-                  "Pairs of texts: a .tsv, .csv or .jsonl, or two plain files of equal line count; - is standard input")
+                  "Pairs of texts: one .tsv, .csv or .jsonl (- is standard input), or two plain files")
       ->type_name("FILE")
       ->expected(1, 2)
       ->group(kGroup);

@@ -135,7 +135,7 @@ int runEvaluate(const EvaluateCommand& command, bool quiet) {
 void addEvaluateCommand(CLI::App& app, Chosen& chosen) {
   CLI::App* command =
       addCommand(app, chosen, "evaluate", "Measure a model on a task's held-out examples or on the pairs of a file",
-                 "attnscope evaluate --model reverse.safetensors --task --lengths 13-20 --json");
+                 "Example:\n  attnscope evaluate --model reverse.safetensors --task --lengths 13-20 --json");
   const auto options = std::make_shared<EvaluateCommand>();
   command->add_option("--model", options->model, "The model (.safetensors)")->type_name("FILE")->required();
   addExampleOptions(*command, options->choice, "How many examples (a task: 1000; a file: all)");

@@ -180,8 +180,7 @@ void addTypedOptions(CLI::App& command, ExampleChoice& choice) {
     return command.add_option_function<std::string>(name, read, help)->type_name("TEXT")->group(kGroup);
   };
   CLI::Option* input = text("--input", choice.input,
-                            "A text; numbers for vector inputs, as in \"0.5 1 -2\" (values of one step joined by "
-                            "commas); - reads a text a line from standard input");
+                            "A text, or numbers such as \"0.5 1,2\" (a comma joins one step's values); - reads lines");
   text("--target", choice.target, "Its known right output, which is then given (teacher forcing)")->needs(input);
 }
 
@@ -192,7 +191,7 @@ void addExampleOptions(CLI::App& command, ExampleChoice& choice, const std::stri
         choice.task = true;
         choice.taskName = name;
       },
-      "Held-out examples of a built-in task; without NAME of the one it was trained on");
+      "Held-out examples of a task; without NAME the one it was trained on");
   task->type_name("NAME")->expected(0, 1)->group(kGroup);
   addTaskFlags(command, choice.taskFlags);
   CLI::Option* data = addDataOption(command, choice.data);

@@ -50,7 +50,7 @@ int runTasks(bool asJson) {
 
 void addTasksCommand(CLI::App& app, Chosen& chosen) {
   CLI::App* command = addCommand(app, chosen, "tasks", "List the built-in tasks: what each is for, what to look for",
-                                 "attnscope tasks --json");
+                                 "Example:\n  attnscope tasks --json");
   const auto asJson = std::make_shared<bool>(false);
   command->add_flag("--json", *asJson, "Also options, gold alignment and default configuration, as JSON");
   command->callback([asJson, &chosen] { chosen.run = [asJson] { return runTasks(*asJson); }; });

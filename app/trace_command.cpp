@@ -22,7 +22,7 @@ int runTrace(const TraceCommand& command, bool quiet) {
 
 void addTraceCommand(CLI::App& app, Chosen& chosen) {
   CLI::App* command = addCommand(app, chosen, "trace", "Write what a model looked at, as a trace file (JSON)",
-                                 "attnscope trace --model reverse.safetensors --input \"a b c d\" --out trace.json");
+                                 "Example:\n  attnscope trace --model reverse.safetensors --input \"a b c d\" --out trace.json");
   const auto options = std::make_shared<TraceCommand>();
   command->add_option("--model", options->model, "The model (.safetensors)")->type_name("FILE")->required();
   addTypedOptions(*command, options->choice);

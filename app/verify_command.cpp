@@ -92,11 +92,12 @@ int runVerify(const VerifyCommand& command) {
 void addVerifyCommand(CLI::App& app, Chosen& chosen) {
   CLI::App* command =
       addCommand(app, chosen, "verify",
-                 "Compare losses, outputs, attention and gradients with those another framework computed.\n"
-                 "A line per tensor: case, tensor, error, tolerance, ok or FAIL. Cases that cannot be run count as failed.",
-                 "attnscope verify cases/*.safetensors");
+                 "Compare the engine with results that another framework computed",
+                 "A line per tensor: case, tensor, error, tolerance, ok or FAIL; what is wrong goes to standard error.\n"
+                 "Cases that cannot be run count as failed.\n\n"
+                 "Example:\n  attnscope verify cases/*.safetensors");
   const auto options = std::make_shared<VerifyCommand>();
-  command->add_option("CASE", options->cases, "Case files (.safetensors)")->type_name("FILE")->required();
+  command->add_option("CASE", options->cases, "Case files (.safetensors)")->type_name("")->required();
   addNumber(*command, "--tolerance", options->tolerance, 0, 1e300,
             "Largest error relative to the largest expected value (1e-5); ten times that for gradients");
   command->add_flag("--json", options->json, "The results as JSON");

@@ -25,8 +25,7 @@ TaskOptions taskOptions(TaskOptions base, const TaskFlags& flags) {
 
 CLI::Option* addDataOption(CLI::App& command, std::vector<std::string>& files) {
   return command
-      .add_option("--data", files,
-                  "Pairs of texts: one .tsv, .csv or .jsonl (- is standard input), or two plain files")
+      .add_option("--data", files, "Pairs of texts: one .tsv, .csv or .jsonl (- is standard input), or two plain files")
       ->type_name("FILE")
       ->expected(1, 2)
       ->group(kGroup);
@@ -44,7 +43,8 @@ void addTextFlags(CLI::App& command, TextFlags& flags, CLI::Option* data) {
   addInteger(command, "--max-length", flags.maxLength, 1, 1'000'000, "Skip rows with a longer side (tokens; 200)")
       ->needs(data)
       ->group(kGroup);
-  command.add_flag("--skip-bad-rows", flags.skipBadRows, "Count and list malformed rows instead of stopping at the first")
+  command
+      .add_flag("--skip-bad-rows", flags.skipBadRows, "Count and list malformed rows instead of stopping at the first")
       ->needs(data)
       ->group(kGroup);
 }

@@ -73,7 +73,8 @@ int runDemo(const DemoCommand& command, bool quiet) {
   const Example example = longest(data->validation);
   const Trace trace = traceExamples(trainer.modelFile(), trainer.predictor(), {&example, 1}, true);
   writeTrace(trace, traceFile);
-  std::string text = "Which letter the network looked at for each letter it wrote (" + task.lookFor + "):\n";
+  std::string text =
+      "Pictures of which letter the network looked at for each letter it wrote. Look for: " + task.lookFor + "\n";
   for (const fs::path& file : drawAlignments(trace, folder)) text += "  " + absolutePath(file) + "\n";
   text += "The same as numbers, and the model:\n  " + absolutePath(traceFile) + "\n  " + absolutePath(modelFile) + "\n";
   if (!quiet) printText(text);
@@ -83,15 +84,17 @@ int runDemo(const DemoCommand& command, bool quiet) {
 }  // namespace
 
 void addDemoCommand(CLI::App& app, Chosen& chosen) {
-  CLI::App* command = addCommand(app, chosen, "demo",
-                                 "Train the default task and write pictures of its attention; needs no display",
-                                 "Example:\n  attnscope demo --out demo");
+  CLI::App* command =
+      addCommand(app, chosen, "demo", "Train the default task and write pictures of its attention; needs no display",
+                 "Example:\n  attnscope demo --out demo");
   const auto options = std::make_shared<DemoCommand>();
   command->add_option("--out", options->out, "Folder for the pictures, the trace and the model (attnscope-demo)")
       ->type_name("DIR");
-  addInteger(*command, "--steps", options->steps, 1, 1'000'000, "Stop training after so many steps at the latest (5000)");
+  addInteger(*command, "--steps", options->steps, 1, 1'000'000,
+             "Stop training after so many steps at the latest (5000)");
   addNumber(*command, "--seconds", options->seconds, 0.001, 1e9, "Stop training after so many seconds at the latest");
-  command->callback([options, &chosen] { chosen.run = [options, &chosen] { return runDemo(*options, chosen.quiet); }; });
+  command->callback(
+      [options, &chosen] { chosen.run = [options, &chosen] { return runDemo(*options, chosen.quiet); }; });
 }
 
 }  // namespace attnscope

@@ -24,7 +24,10 @@ DrawingSession::DrawingSession() {
   static int argc = 1;
   static char name[] = "attnscope";
   static char* argv[] = {name, nullptr};
+  // Starting up, Qt remarks on its own environment, which nobody who wants a picture needs to read.
+  const QtMessageHandler previous = qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
   m_application = std::make_unique<QGuiApplication>(argc, argv);
+  qInstallMessageHandler(previous);
   std::setlocale(LC_NUMERIC, "C");
 }
 

@@ -23,7 +23,8 @@ using Tokens = std::vector<std::string>;
 
 Tokens spelled(const std::vector<int>& ids, const Lexicon& lexicon, bool sequence) {
   Tokens tokens;
-  for (int id : ids) tokens.push_back(sequence ? lexicon.target.token(id) : lexicon.labels.at(static_cast<std::size_t>(id)));
+  for (int id : ids)
+    tokens.push_back(sequence ? lexicon.target.token(id) : lexicon.labels.at(static_cast<std::size_t>(id)));
   return tokens;
 }
 
@@ -96,7 +97,8 @@ Json jsonOf(const EvaluateCommand& command, const ChosenExamples& chosen, const 
 
 void printReport(const ChosenExamples& chosen, const ValidationReport& report, const std::optional<double>& bleu,
                  const std::string& site) {
-  std::string text = std::to_string(chosen.examples.size()) + " examples: " + accuracyText(report) + "\n";
+  std::string text = std::to_string(chosen.examples.size()) +
+                     (chosen.examples.size() == 1 ? " example: " : " examples: ") + accuracyText(report) + "\n";
   if (bleu) text += "BLEU " + fixedText(*bleu, 2) + "\n";
   if (report.site) text += "attention " + site + ": " + siteText(*report.site) + "\n";
   printText(text);
@@ -114,7 +116,8 @@ int runEvaluate(const EvaluateCommand& command, bool quiet) {
   const bool sequence = predictor.config().family == "seq2seq";
   if (!command.predictions.empty()) {
     if (!sequence && !evaluation.report.accuracy) {
-      throw Error(ErrorKind::Usage, "--predictions", "this model predicts numbers, not tokens or classes; leave it out");
+      throw Error(ErrorKind::Usage, "--predictions",
+                  "this model predicts numbers, not tokens or classes; leave it out");
     }
     writeFile(command.predictions, predictionsTable(chosen, evaluation, predictor));
   }

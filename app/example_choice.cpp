@@ -47,8 +47,9 @@ void setTarget(Example& example, const std::string& text, const Predictor& predi
   }
   const std::size_t wanted = kind == OutputKind::Class ? 1 : positionsOf(example, predictor.config());
   if (example.labels.size() != wanted) {
-    throw Error(ErrorKind::BadInput, "target", "has " + std::to_string(example.labels.size()) +
-                                                   " classes, but the input needs " + std::to_string(wanted));
+    throw Error(
+        ErrorKind::BadInput, "target",
+        "has " + std::to_string(example.labels.size()) + " classes, but the input needs " + std::to_string(wanted));
   }
 }
 
@@ -77,8 +78,9 @@ Example typedExample(std::string_view text, const std::string& place, const Pred
   const std::size_t positions = positionsOf(example, predictor.config()) - end;
   if (positions == 0) throw Error(ErrorKind::BadInput, place, "holds no tokens; give at least one");
   if (positions > kLongestText) {
-    throw Error(ErrorKind::BadInput, place,
-                "has " + std::to_string(positions) + " tokens; at most " + std::to_string(kLongestText) + " can be traced");
+    throw Error(
+        ErrorKind::BadInput, place,
+        "has " + std::to_string(positions) + " tokens; at most " + std::to_string(kLongestText) + " can be traced");
   }
   return example;
 }
@@ -95,8 +97,7 @@ ChosenExamples typedExamples(const ExampleChoice& choice, const ModelFile& model
     const std::string text = decodeText(readFile("-"));
     long line = 0;
     for (std::string_view one : linesOf(text)) {
-      chosen.examples.push_back(
-          typedExample(one, "standard input:" + std::to_string(++line), predictor, rule));
+      chosen.examples.push_back(typedExample(one, "standard input:" + std::to_string(++line), predictor, rule));
     }
     if (chosen.examples.empty()) throw Error(ErrorKind::BadInput, "standard input", "is empty; give a text a line");
   }
@@ -125,8 +126,9 @@ void checkFits(const Task& task, const TrainingData& data, const ModelFile& mode
   checkWords(data.labels, model.labels, "classes", task, place);
   const int size = family == "recurrent" ? model.config["input"].value("size", 0) : 0;
   if (data.vectorSize != size) {
-    throw Error(ErrorKind::BadInput, place,
-                "reads vectors of size " + std::to_string(size) + ", the task's have " + std::to_string(data.vectorSize));
+    throw Error(
+        ErrorKind::BadInput, place,
+        "reads vectors of size " + std::to_string(size) + ", the task's have " + std::to_string(data.vectorSize));
   }
 }
 
@@ -154,7 +156,8 @@ ChosenExamples taskExamples(const ExampleChoice& choice, const ModelFile& model,
 ChosenExamples fileExamples(const ExampleChoice& choice, const ModelFile& model, const std::string& place,
                             long defaultRows) {
   if (model.config.value("family", "") != "seq2seq") {
-    throw Error(ErrorKind::Usage, place, "files hold pairs of texts, which this model does not read; use --task or --input");
+    throw Error(ErrorKind::Usage, place,
+                "files hold pairs of texts, which this model does not read; use --task or --input");
   }
   const TextRule rule = textRule(model.task);
   TextDataOptions options;

@@ -3,7 +3,7 @@
 
 namespace attnscope {
 
-void noteInterrupts();   // from now on SIGINT and SIGTERM
+void noteInterrupts();  // from now on SIGINT and SIGTERM
 bool wasInterrupted();
 
 }  // namespace attnscope

@@ -10,10 +10,10 @@
 
 namespace attnscope {
 
-void printText(std::string_view text);   // to standard output; Error(CannotWrite)
-void printJson(const Json& json);        // likewise, indented, with a final newline
+void printText(std::string_view text);    // to standard output; Error(CannotWrite)
+void printJson(const Json& json);         // likewise, indented, with a final newline
 void printRemark(std::string_view line);  // to standard error, with a newline
-void printError(std::string_view line);  // to standard error as "attnscope: …"
+void printError(std::string_view line);   // to standard error as "attnscope: …"
 
 // Throws Error(CannotWrite), as writing `file` would, without touching it: a long run must not fail at its end.
 void checkWritable(const std::filesystem::path& file);

@@ -52,7 +52,8 @@ Trace loadTrace(const PlotCommand& command, bool quiet) {
   const bool isText = extension == ".json" || isTraceText(bytes);
   if (!isText && command.file != "-") return traceModel(command.file, command.choice, command.free, quiet);
   if (choosesExamples(command.choice) || command.free) {
-    throw Error(ErrorKind::Usage, "", "--input, --task, --data, --count, --seed and --free are for a model, not for a trace");
+    throw Error(ErrorKind::Usage, "",
+                "--input, --task, --data, --count, --seed and --free are for a model, not for a trace");
   }
   return traceFromJson(bytes, command.file == "-" ? "standard input" : command.file);
 }
@@ -76,7 +77,8 @@ void checkPicture(const PlotCommand& command) {
     throw Error(ErrorKind::Usage, "--theme", "\"" + command.theme + "\" is no theme; choose light or dark");
   }
   if (!command.out.empty()) {
-    const std::string extension = QString::fromStdString(std::filesystem::path(command.out).extension().string()).mid(1).toLower().toStdString();
+    const std::string extension =
+        QString::fromStdString(std::filesystem::path(command.out).extension().string()).mid(1).toLower().toStdString();
     if (!exportExtensions().contains(QString::fromStdString(extension))) {
       throw Error(ErrorKind::Usage, command.out,
                   "the extension chooses the format; use one of ." +
@@ -95,8 +97,9 @@ PictureState stateOf(const PlotCommand& command, const TraceExample& example) {
   if (!command.site.empty() && !site) {
     std::string names;
     for (const Site& one : example.sites) names += (names.empty() ? "" : ", ") + one.name;
-    throw Error(ErrorKind::Usage, "--site",
-                "no attention site is called \"" + command.site + "\"; the sites are " + (names.empty() ? "none" : names));
+    throw Error(
+        ErrorKind::Usage, "--site",
+        "no attention site is called \"" + command.site + "\"; the sites are " + (names.empty() ? "none" : names));
   }
   const auto heads = static_cast<std::size_t>(site ? site->heads : 1);
   const auto steps = site ? static_cast<std::size_t>(site->rows) : example.outputs.size();
@@ -155,15 +158,17 @@ void addPictureOptions(CLI::App& command, PlotCommand& options) {
 }  // namespace
 
 void addPlotCommand(CLI::App& app, Chosen& chosen) {
-  CLI::App* command = addCommand(app, chosen, "plot", "Draw a trace file, or what a model looks at; needs no display",
-                                 "Example:\n  attnscope plot reverse.safetensors --input \"a b c d\" --view alignment --out a.svg");
+  CLI::App* command =
+      addCommand(app, chosen, "plot", "Draw a trace file, or what a model looks at; needs no display",
+                 "Example:\n  attnscope plot reverse.safetensors --input \"a b c d\" --view alignment --out a.svg");
   const auto options = std::make_shared<PlotCommand>();
   command->add_option("FILE", options->file, "A trace (.json) or a model (.safetensors)")->type_name("")->required();
   addPictureOptions(*command, *options);
   addTypedOptions(*command, options->choice);
   addExampleOptions(*command, options->choice, "How many examples (1)");
   command->add_flag("--free", options->free, "Run freely although the target is known");
-  command->callback([options, &chosen] { chosen.run = [options, &chosen] { return runPlot(*options, chosen.quiet); }; });
+  command->callback(
+      [options, &chosen] { chosen.run = [options, &chosen] { return runPlot(*options, chosen.quiet); }; });
 }
 
 }  // namespace attnscope

@@ -47,8 +47,8 @@ void Progress::show(const Trainer& trainer, const HistoryPoint& point) {
   if (point.validation) m_accuracy = mainAccuracy(*point.validation);
   if (m_quiet) return;
   const Clock::time_point now = Clock::now();
-  const bool due = m_terminal ? !m_last || now - *m_last >= kRedraw
-                              : point.validation && (!m_last || now - *m_last >= kSparse);
+  const bool due =
+      m_terminal ? !m_last || now - *m_last >= kRedraw : point.validation && (!m_last || now - *m_last >= kSparse);
   if (!due && trainer.endReason().empty()) return;
   m_last = now;
   draw(trainer, point);

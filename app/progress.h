@@ -22,7 +22,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   bool m_quiet, m_terminal;
   bool m_drawn = false;
-  double m_loss = 0, m_rate = 0;   // running means of about 20 steps
+  double m_loss = 0, m_rate = 0;  // running means of about 20 steps
   bool m_started = false;
   std::optional<double> m_accuracy;
   std::optional<Clock::time_point> m_last;

@@ -57,11 +57,10 @@ std::string accuracyText(const ValidationReport& report) {
 }
 
 std::string siteText(const SiteMetrics& site) {
-  std::string text =
-      "entropy " + fixedText(site.entropy(), 3) + ", largest weight " + fixedText(site.maxWeight(), 3);
+  std::string text = "entropy " + fixedText(site.entropy(), 3) + ", largest weight " + fixedText(site.maxWeight(), 3);
   if (const auto right = site.agreement(0)) {
-    text += ", on the gold position " + percentText(*right) + " (before " + percentText(site.agreement(-1).value_or(0)) +
-            ", after " + percentText(site.agreement(1).value_or(0)) + ")";
+    text += ", on the gold position " + percentText(*right) + " (before " +
+            percentText(site.agreement(-1).value_or(0)) + ", after " + percentText(site.agreement(1).value_or(0)) + ")";
   }
   if (const auto mass = site.massOnGold()) text += ", mass on gold " + percentText(*mass);
   if (const auto aer = site.aer()) text += ", AER " + fixedText(*aer, 3);

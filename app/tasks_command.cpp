@@ -20,9 +20,11 @@ Json optionsOf(const Task& task) {
 }
 
 Json describe(const Task& task) {
-  return Json{{"name", task.name},          {"title", task.title},       {"family", task.family},
-              {"options", optionsOf(task)}, {"gold", task.gold},         {"for", task.purpose},
-              {"look_for", task.lookFor},   {"config", task.config(task.defaults)}, {"training", task.training}};
+  return Json{{"name", task.name},        {"title", task.title},
+              {"family", task.family},    {"options", optionsOf(task)},
+              {"gold", task.gold},        {"for", task.purpose},
+              {"look_for", task.lookFor}, {"config", task.config(task.defaults)},
+              {"training", task.training}};
 }
 
 void printLines() {
@@ -30,7 +32,8 @@ void printLines() {
   for (const Task& task : taskTable()) width = std::max(width, task.name.size());
   std::string text;
   for (const Task& task : taskTable()) {
-    text += task.name + std::string(width - task.name.size() + 2, ' ') + task.purpose + " Look for: " + task.lookFor + "\n";
+    text +=
+        task.name + std::string(width - task.name.size() + 2, ' ') + task.purpose + " Look for: " + task.lookFor + "\n";
   }
   printText(text);
 }

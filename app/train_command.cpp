@@ -19,6 +19,7 @@ namespace {
 constexpr long kDefaultSteps = 2000;
 constexpr long kMost = std::numeric_limits<long>::max();
 constexpr double kHuge = std::numeric_limits<double>::max();
+constexpr double kLargestRate = 1e30;  // beyond, one step leaves the range of a float
 
 struct TrainCommand {
   std::string task, config, validation, optimizer, keep, out, log;
@@ -113,7 +114,8 @@ Json configOf(const TrainCommand& command, const DataSpec& spec, const TrainingD
   if (!command.config.empty()) {
     const std::string place = command.config == "-" ? "standard input" : command.config;
     config = parseJson(readFile(command.config), place);
-    if (!config.is_object()) throw Error(ErrorKind::BadInput, place, "is not a JSON object with a model's configuration");
+    if (!config.is_object())
+      throw Error(ErrorKind::BadInput, place, "is not a JSON object with a model's configuration");
   }
   return applySettings(std::move(config), settingsOf(command));
 }
@@ -126,8 +128,8 @@ std::unique_ptr<Trainer> makeTrainer(const TrainCommand& command, std::shared_pt
   } catch (const Error& error) {
     if (!error.place().starts_with("config")) throw;
     const bool fromFile = !command.config.empty();
-    throw Error(fromFile ? error.kind() : ErrorKind::Usage, fromFile ? command.config + ": " + error.place() : error.place(),
-                error.message());
+    throw Error(fromFile ? error.kind() : ErrorKind::Usage,
+                fromFile ? command.config + ": " + error.place() : error.place(), error.message());
   }
 }
 
@@ -144,8 +146,8 @@ void remarkStart(const TrainCommand& command, const Trainer& trainer) {
               std::to_string(trainer.options().seed));
   remarkRows(data.report, command.textFlags.skipBadRows);
   if (!data.train.empty()) {
-    printRemark(std::to_string(data.train.size()) + " examples to train on, " +
-                std::to_string(data.validation.size()) + " to validate on");
+    printRemark(std::to_string(data.train.size()) + (data.train.size() == 1 ? " example" : " examples") +
+                " to train on, " + std::to_string(data.validation.size()) + " to validate on");
   }
   const bool bounded = command.steps || command.epochs || command.seconds || command.untilAccuracy || command.patience;
   if (!bounded) printRemark("No end was given: stopping after " + std::to_string(*trainer.options().steps) + " steps");
@@ -163,6 +165,12 @@ int runTrain(const TrainCommand& command, bool quiet) {
   const auto data = loadData(spec, options.seed);
   const Json config = configOf(command, spec, *data);
   const auto trainer = makeTrainer(command, data, config, options);
+  if (data->validation.empty() && (options.untilAccuracy || options.patience || options.keepBest)) {
+    throw Error(
+        ErrorKind::BadInput, data->name,
+        "holds too few distinct sources to put some aside for validation, which --until-accuracy, --patience and "
+        "--keep best need; give --validation FILE");
+  }
   if (!quiet) remarkStart(command, *trainer);
   return runTraining(*trainer, {command.out, command.log, quiet});
 }
@@ -171,37 +179,49 @@ using Options = TrainCommand;
 
 void addDataOptions(CLI::App& command, Options& options) {
   const char* group = "Data";
-  command.add_option("--task", options.task, "A built-in task (attnscope tasks lists them)")->type_name("NAME")->group(group);
+  command.add_option("--task", options.task, "A built-in task (attnscope tasks lists them)")
+      ->type_name("NAME")
+      ->group(group);
   addTaskFlags(command, options.taskFlags);
   CLI::Option* data = addDataOption(command, options.data);
   addTextFlags(command, options.textFlags, data);
-  addInteger(command, "--max-vocabulary", options.maxVocabulary, 5, 10'000'000, "Words of a side, the most frequent (30000)")
-      ->needs(data)->group(group);
+  addInteger(command, "--max-vocabulary", options.maxVocabulary, 5, 10'000'000,
+             "Words of a side, the most frequent (30000)")
+      ->needs(data)
+      ->group(group);
   addInteger(command, "--min-count", options.minCount, 1, 1'000'000'000, "Least occurrences of a word (1)")
-      ->needs(data)->group(group);
+      ->needs(data)
+      ->group(group);
   command.add_option("--validation", options.validation, "Validation pairs: a file, or a fraction of the data (0.1)")
-      ->type_name("FILE|FRACTION")->needs(data)->group(group);
+      ->type_name("FILE|FRACTION")
+      ->needs(data)
+      ->group(group);
 }
 
 void addModelOptions(CLI::App& command, Options& options) {
   const char* group = "Model";
   command.add_option("--config", options.config, "The model's configuration as JSON, instead of the default one")
-      ->type_name("FILE")->group(group);
-  command.add_option("--set", options.settings,
-                     "Change a setting, as in attention.score=additive; may be repeated")
-      ->type_name("PATH=VALUE")->expected(1)->take_all()->group(group);
+      ->type_name("FILE")
+      ->group(group);
+  command.add_option("--set", options.settings, "Change a setting, as in attention.score=additive; may be repeated")
+      ->type_name("PATH=VALUE")
+      ->expected(1)
+      ->take_all()
+      ->group(group);
 }
 
 void addOptimizerOptions(CLI::App& command, Options& options) {
   const char* group = "Training";
   command.add_option("--optimizer", options.optimizer, "adam, sgd or momentum (adam)")->type_name("KIND")->group(group);
-  addNumber(command, "--rate", options.rate, 0, kHuge, "Learning rate (0.002)")->group(group);
+  addNumber(command, "--rate", options.rate, 0, kLargestRate, "Learning rate (0.002)")->group(group);
   addNumber(command, "--momentum", options.momentum, 0, 1, "Momentum, for that optimiser (0.9)")->group(group);
   addNumber(command, "--weight-decay", options.weightDecay, 0, kHuge, "Decoupled weight decay (0)")->group(group);
-  addInteger(command, "--warmup", options.warmup, 0, kMost, "Steps over which the rate rises from zero (0)")->group(group);
+  addInteger(command, "--warmup", options.warmup, 0, kMost, "Steps over which the rate rises from zero (0)")
+      ->group(group);
   addNumber(command, "--clip", options.clip, 0, kHuge, "Largest norm of the gradient; 0 is no limit (1)")->group(group);
   addInteger(command, "--batch", options.batch, 1, 100'000, "Examples a step (32)")->group(group);
-  addNumber(command, "--teacher-forcing", options.teacherForcing, 0, 1, "Probability that a step is fed the reference (1)")
+  addNumber(command, "--teacher-forcing", options.teacherForcing, 0, 1,
+            "Probability that a step is fed the reference (1)")
       ->group(group);
   addSeed(command, options.seed, "Seed of every random draw (1)")->group(group);
   addInteger(command, "--threads", options.threads, 1, 1024, "Threads; the results do not depend on it (all cores)")
@@ -210,42 +230,50 @@ void addOptimizerOptions(CLI::App& command, Options& options) {
 
 void addEndOptions(CLI::App& command, Options& options) {
   const char* group = "End (at the first that is reached)";
-  addInteger(command, "--steps", options.steps, 1, kMost, "Steps (2000 where no end is given)")->group(group);
-  addNumber(command, "--epochs", options.epochs, 1e-6, 1e12, "Passes over the data (a task: 10,000 examples)")->group(group);
+  addInteger(command, "--steps", options.steps, 1, kMost, "Steps (without any end: what suits the task, else 2000)")->group(group);
+  addNumber(command, "--epochs", options.epochs, 1e-6, 1e12, "Passes over the data (a task: 10,000 examples)")
+      ->group(group);
   addNumber(command, "--seconds", options.seconds, 1e-3, 1e12, "Seconds of training")->group(group);
   addNumber(command, "--until-accuracy", options.untilAccuracy, 0, 1,
             "Share of validation sequences (free-running) or classes right; exit 1 if missed")
       ->group(group);
-  addInteger(command, "--patience", options.patience, 1, kMost, "Validations in a row without a better one")->group(group);
+  addInteger(command, "--patience", options.patience, 1, kMost, "Validations in a row without a better one")
+      ->group(group);
 }
 
 void addResultOptions(CLI::App& command, Options& options) {
   const char* group = "Result";
-  addInteger(command, "--validate-every", options.validateEvery, 1, kMost, "Steps between validations (100)")->group(group);
+  addInteger(command, "--validate-every", options.validateEvery, 1, kMost, "Steps between validations (100)")
+      ->group(group);
   command.add_option("--keep", options.keep, "Which weights to give back: best or last validation's (last)")
-      ->type_name("best|last")->group(group);
-  command.add_option("--out", options.out, "Save the model; - is standard output")->type_name("FILE.safetensors")->group(group);
+      ->type_name("best|last")
+      ->group(group);
+  command.add_option("--out", options.out, "Save the model; - is standard output")
+      ->type_name("FILE.safetensors")
+      ->group(group);
   command.add_option("--log", options.log, "Append JSON lines: start, steps, validations, end; - is standard output")
-      ->type_name("FILE")->group(group);
+      ->type_name("FILE")
+      ->group(group);
 }
 
 }  // namespace
 
 void addTrainCommand(CLI::App& app, Chosen& chosen) {
   CLI::App* command = addCommand(
-      app, chosen, "train",
-      "Train a model on a built-in task or on pairs of texts",
+      app, chosen, "train", "Train a model on a built-in task or on pairs of texts",
       "Ctrl-C once ends the step and saves, twice stops at once.\n"
       "The model is the task's default one; --config replaces it, --set changes single settings.\n\n"
       "Examples:\n  attnscope train --task reverse --until-accuracy 0.99 --steps 5000 --out reverse.safetensors\n"
-      "  attnscope train --data pairs.tsv --set attention.score=additive --epochs 20 --keep best --out pairs.safetensors");
+      "  attnscope train --data pairs.tsv --set attention.score=additive --epochs 20 --keep best --out "
+      "pairs.safetensors");
   const auto options = std::make_shared<TrainCommand>();
   addDataOptions(*command, *options);
   addModelOptions(*command, *options);
   addOptimizerOptions(*command, *options);
   addEndOptions(*command, *options);
   addResultOptions(*command, *options);
-  command->callback([options, &chosen] { chosen.run = [options, &chosen] { return runTrain(*options, chosen.quiet); }; });
+  command->callback(
+      [options, &chosen] { chosen.run = [options, &chosen] { return runTrain(*options, chosen.quiet); }; });
 }
 
 }  // namespace attnscope

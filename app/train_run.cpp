@@ -15,8 +15,7 @@ namespace {
 
 class Run {
  public:
-  Run(Trainer& trainer, const RunOutputs& outputs)
-      : m_trainer(trainer), m_outputs(outputs), m_progress(outputs.quiet) {
+  Run(Trainer& trainer, const RunOutputs& outputs) : m_trainer(trainer), m_outputs(outputs), m_progress(outputs.quiet) {
     if (!outputs.log.empty()) m_log = std::make_unique<EventLog>(outputs.log);
   }
 
@@ -47,7 +46,8 @@ class Run {
   }
 
   void step() {
-    const HistoryPoint point = m_trainer.advance();
+    HistoryPoint point = m_trainer.advance();
+    if (m_trainer.data().validation.empty()) point.validation.reset();  // measured on nothing
     log(stepEvent(point));
     if (point.validation) {
       m_validation = point.validation;
@@ -84,7 +84,7 @@ class Run {
   void sumUp(const std::string& reason) const {
     std::string text = std::to_string(m_trainer.step()) + " steps in " + durationText(m_trainer.seconds());
     if (reason == "interrupted") text = "Interrupted after " + text;
-    if (reason == "accuracy") text = "The accuracy is reached: " + text;
+    if (reason == "accuracy") text = "Accuracy reached: " + text;
     if (reason == "patience") text = "No better validation for a while: " + text;
     if (m_validation) text += "; " + accuracyText(*m_validation);
     const bool missed = m_trainer.options().untilAccuracy && reason != "accuracy" && reason != "interrupted";

@@ -90,12 +90,11 @@ int runVerify(const VerifyCommand& command) {
 }  // namespace
 
 void addVerifyCommand(CLI::App& app, Chosen& chosen) {
-  CLI::App* command =
-      addCommand(app, chosen, "verify",
-                 "Compare the engine with results that another framework computed",
-                 "A line per tensor: case, tensor, error, tolerance, ok or FAIL; what is wrong goes to standard error.\n"
-                 "Cases that cannot be run count as failed.\n\n"
-                 "Example:\n  attnscope verify cases/*.safetensors");
+  CLI::App* command = addCommand(
+      app, chosen, "verify", "Compare the engine with results that another framework computed",
+      "A line per tensor: case, tensor, error, tolerance, ok or FAIL; what is wrong goes to standard error.\n"
+      "Cases that cannot be run count as failed.\n\n"
+      "Example:\n  attnscope verify cases/*.safetensors");
   const auto options = std::make_shared<VerifyCommand>();
   command->add_option("CASE", options->cases, "Case files (.safetensors)")->type_name("")->required();
   addNumber(*command, "--tolerance", options->tolerance, 0, 1e300,

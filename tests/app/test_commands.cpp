@@ -1,8 +1,8 @@
-#include <QtTest>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
+#include <QtTest>
 
 #include "tests/support/program.h"
 
@@ -66,6 +66,7 @@ class TestCommands : public QObject {
     row("text option without data", "train --task copy --tokenizer words", "--data");
     row("set without value", "train --task copy --set hidden", "PATH=VALUE");
     row("set to nonsense", "train --task copy --set attention.score=nice", "config.attention.score");
+    row("set to a family that does not fit", "train --task copy --set family=recurrent", "config");
     row("set of unknown key", "train --task copy --set encoder.size=4", "config.encoder");
     row("model missing", "trace --task", "--model");
     row("plot without out", "plot x.json", "--out");
@@ -92,8 +93,8 @@ class TestCommands : public QObject {
     QTest::newRow("empty file") << QByteArray() << QByteArray("pairs.tsv");
     QTest::newRow("one column") << QByteArray("one\ntwo\n") << QByteArray("pairs.tsv:1: ");
     QTest::newRow("binary junk") << QByteArray("\x00\x01\xfe\xff\x89PNG\x00\x00", 10) << QByteArray("pairs.tsv:1: ");
-    QTest::newRow("only a line of 100,000 tokens")
-        << "a " + QByteArray("x ").repeated(99'999) + "\ty\n" << QByteArray("longer than 200 tokens");
+    QTest::newRow("only a line of 100,000 tokens") << "a " + QByteArray("x ").repeated(99'999) + "\ty\n"
+                                                   << QByteArray("longer than 200 tokens");
     QTest::newRow("source without tokens") << QByteArray(" \ta b\n") << QByteArray("empty source");
   }
 
@@ -114,7 +115,8 @@ class TestCommands : public QObject {
     const QStringList evaluate{"evaluate", "--task", "--model"}, train{"train", "--task", "copy", "--config"};
     QTest::newRow("trace: no such file") << trace << QByteArray();
     QTest::newRow("trace: junk") << trace << QByteArray("junk and more junk");
-    QTest::newRow("evaluate: header beyond the end") << evaluate << QByteArray("\xff\x00\x00\x00\x00\x00\x00\x00{}", 10);
+    QTest::newRow("evaluate: header beyond the end")
+        << evaluate << QByteArray("\xff\x00\x00\x00\x00\x00\x00\x00{}", 10);
     QTest::newRow("plot: half a trace") << plot << QByteArray("{\"attnscope\":\"trace\",");
     QTest::newRow("plot: no trace") << plot << QByteArray("{\"examples\":3}");
     QTest::newRow("plot: junk") << plot << QByteArray("\x01\x02\x03", 3);

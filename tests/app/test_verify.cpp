@@ -1,8 +1,8 @@
-#include <QtTest>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTemporaryDir>
+#include <QtTest>
 #include <algorithm>
 #include <cmath>
 
@@ -22,9 +22,7 @@ QStringList caseFiles() {
 
 const char* kCase = "seq2seq-gru-additive-previous.safetensors";
 
-TensorFile readCase() {
-  return readSafetensors(std::filesystem::path(ATTNSCOPE_TEST_DATA) / "cases" / kCase);
-}
+TensorFile readCase() { return readSafetensors(std::filesystem::path(ATTNSCOPE_TEST_DATA) / "cases" / kCase); }
 
 StoredTensor& tensor(TensorFile& content, const std::string& name) {
   const auto found = std::find_if(content.tensors.begin(), content.tensors.end(),
@@ -81,8 +79,8 @@ class TestVerify : public QObject {
     QFETCH(QString, name);
     TensorFile content = readCase();
     std::vector<double>& numbers = tensor(content, name.toStdString()).numbers;
-    const auto largest = std::max_element(numbers.begin(), numbers.end(),
-                                          [](double a, double b) { return std::abs(a) < std::abs(b); });
+    const auto largest =
+        std::max_element(numbers.begin(), numbers.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
     if (std::abs(*largest) < 1e-3) QSKIP("all of this tensor is zero");
     *largest *= 1.01;
     const QString file = write(content);
@@ -95,7 +93,8 @@ class TestVerify : public QObject {
                                       .arg(QRegularExpression::escape(file), QRegularExpression::escape(shortName)),
                                   QRegularExpression::MultilineOption);
     QVERIFY2(line.match(QString::fromUtf8(result.output)).hasMatch(), result.output);
-    QVERIFY2(result.errors.startsWith("attnscope: " + file.toUtf8() + ": " + shortName + ": worst at ["), result.errors);
+    QVERIFY2(result.errors.startsWith("attnscope: " + file.toUtf8() + ": " + shortName + ": worst at ["),
+             result.errors);
     QCOMPARE(runProgram({"verify", "--tolerance", "0.1", file}).code, 0);
   }
 

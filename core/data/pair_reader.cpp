@@ -272,11 +272,13 @@ PairTable readPairs(const std::vector<fs::path>& files, const std::string& sourc
   if (files.size() == 2) {
     const LoadedFile loaded[2] = {loadFile(files[0]), loadFile(files[1])};
     table.files = Json::array({loaded[0].record, loaded[1].record});
+    table.place = loaded[0].place;
     readTwoFiles(loaded, table);
     return table;
   }
   const LoadedFile loaded = loadFile(files[0]);
   table.files = Json::array({loaded.record});
+  table.place = loaded.place;
   const std::string extension = lowerExtension(files[0]);
   if (extension == ".jsonl" || extension == ".ndjson") {
     readJsonLines(loaded, sourceColumn, targetColumn, table);

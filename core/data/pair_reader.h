@@ -12,16 +12,17 @@ namespace attnscope {
 struct PairRow {
   std::string source;  // without white space at both ends, valid UTF-8
   std::string target;
-  std::string place;    // "FILE:LINE"
+  std::string place;     // "FILE:LINE"
   bool isBlank = false;  // a line without any character
-  std::string fault;    // what is malformed ("columns", "quotes", "encoding", "JSON"); empty where the row is fine
-  std::string problem;  // the message of a malformed row
+  std::string fault;     // what is malformed ("columns", "quotes", "encoding", "JSON"); empty where the row is fine
+  std::string problem;   // the message of a malformed row
 };
 
 struct PairTable {
   std::vector<PairRow> rows;  // without blank lines at the end
   Json files;                 // [{"name","digest"}]: the file's own name and the SHA-256 of its bytes
   Json columns;               // {"source","target"}: name, or number from 1 as text; {} for two plain files
+  std::string place;          // the (first) file, for messages
   std::string name;           // for titles: the (first) file's name without its extension
 };
 

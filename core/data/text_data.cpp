@@ -86,7 +86,7 @@ class RowFilter {
       }
     }
     m_report.used += static_cast<long>(rows.size());
-    if (rows.empty()) throw Error(ErrorKind::BadInput, placeOf(table), noRowMessage(before));
+    if (rows.empty()) throw Error(ErrorKind::BadInput, table.place, noRowMessage(before));
     return rows;
   }
 
@@ -128,12 +128,6 @@ class RowFilter {
     }
     if (reasons.empty()) return "there are no rows to use";
     return "none of the " + std::to_string(m_report.rows - before.rows) + " rows can be used (" + reasons + ")";
-  }
-
-  static std::string placeOf(const PairTable& table) {
-    if (table.rows.empty()) return table.files[0]["name"].get<std::string>();
-    const std::string& place = table.rows.front().place;
-    return place.substr(0, place.rfind(':'));
   }
 
   const TextDataOptions& m_options;

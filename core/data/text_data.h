@@ -29,7 +29,9 @@ struct TextDataOptions {
 };
 
 // Loads, tokenises, counts the vocabulary on the training part, shuffles, splits by distinct source.
-// Throws Error(BadInput) naming file, line and reason.
+// At least one distinct source is for validation and one for training; of a single one there is no validation part.
+// Target tokens are lower-cased where asked, as only such can be predicted; source tokens keep their spelling.
+// Throws Error(BadInput) naming file, line and reason; Error(Usage) on options out of range.
 TrainingData loadTextData(const TextDataOptions& options);
 
 // The rows of one table as examples for an existing model: its vocabularies, tokeniser and lower-casing.

@@ -51,6 +51,8 @@ bool isWordPart(char32_t c) {
 
 bool isInnerSign(char32_t c) { return c == '\'' || c == '-' || c == 0x2019 || c == 0x2010 || c == 0x2011; }
 
+bool isHebrew(char32_t c) { return c >= 0x5D0 && c <= 0x5EA; }
+
 // A keycap begins with a digit, but is a picture like other emoji.
 bool isPicture(std::string_view cluster) {
   return cluster.find("\uFE0F") != std::string_view::npos || cluster.find("\u20E3") != std::string_view::npos;
@@ -74,6 +76,14 @@ std::vector<std::string_view> splitAtSpaces(std::string_view text) {
   return runs;
 }
 
+// An apostrophe or hyphen between two letters, or the double quote of Hebrew abbreviations.
+bool isInsideWord(const std::vector<std::string_view>& clusters, std::size_t sign) {
+  if (sign == 0 || sign + 1 == clusters.size()) return false;
+  const char32_t c = firstOf(clusters[sign]), before = firstOf(clusters[sign - 1]), after = firstOf(clusters[sign + 1]);
+  if (c == '"') return isHebrew(before) && isHebrew(after);
+  return isInnerSign(c) && isLetter(before) && isLetter(after);
+}
+
 void splitWords(std::string_view run, std::vector<std::string>& tokens) {
   const std::vector<std::string_view> clusters = graphemes(run);
   std::string word;
@@ -82,9 +92,7 @@ void splitWords(std::string_view run, std::vector<std::string>& tokens) {
   };
   for (std::size_t i = 0; i < clusters.size(); ++i) {
     const char32_t first = firstOf(clusters[i]);
-    const bool isInside = isInnerSign(first) && i > 0 && i + 1 < clusters.size() &&
-                          isLetter(firstOf(clusters[i - 1])) && isLetter(firstOf(clusters[i + 1]));
-    if ((isWordPart(first) && !isPicture(clusters[i])) || isInside) {
+    if ((isWordPart(first) && !isPicture(clusters[i])) || isInsideWord(clusters, i)) {
       word += clusters[i];
     } else {
       closeWord();
@@ -100,24 +108,32 @@ struct Spacing {
   bool after = true;
 };
 
-Spacing spacingOf(const std::string& token, bool& quoteIsOpen) {
+// The quotes that are open before a token: the straight one has one form for both ends, and “ closes what „ opens.
+struct OpenQuotes {
+  bool straight = false;
+  bool low = false;
+};
+
+Spacing spacingOf(const std::string& token, OpenQuotes& open) {
+  constexpr Spacing kOpening = {true, false}, kClosing = {false, true};
   const char32_t c = firstOf(token);
   if (isCjkLetter(c) || isIn(kCjkSigns, c)) return {false, false};
   if (c == '"') {
-    quoteIsOpen = !quoteIsOpen;
-    return {quoteIsOpen, !quoteIsOpen};
+    open.straight = !open.straight;
+    return open.straight ? kOpening : kClosing;
   }
+  if (c == 0x201E) open.low = true;
+  if (c == 0x201C && std::exchange(open.low, false)) return kClosing;
   if (c == '/') return {false, false};
-  if (c < 0x80 && std::string_view(".,;:!?'%").find(static_cast<char>(c)) != std::string_view::npos)
-    return {false, true};
-  if (c == '#' || c == '@' || c == '$' || c == 0xA3 || c == 0xA1 || c == 0xBF) return {true, false};
+  if (c < 0x80 && std::string_view(".,;:!?'%").find(static_cast<char>(c)) != std::string_view::npos) return kClosing;
+  if (c == '#' || c == '@' || c == '$' || c == 0xA3 || c == 0xA1 || c == 0xBF) return kOpening;
   switch (category(c)) {
     case UTF8PROC_CATEGORY_PS:
     case UTF8PROC_CATEGORY_PI:
-      return {true, false};
+      return kOpening;
     case UTF8PROC_CATEGORY_PE:
     case UTF8PROC_CATEGORY_PF:
-      return {false, true};
+      return kClosing;
     default:
       break;
   }
@@ -140,10 +156,11 @@ bool isInsideNumber(const std::vector<std::string>& tokens, std::size_t sign) {
 
 std::string joinWords(const std::vector<std::string>& tokens) {
   std::string text;
-  bool quoteIsOpen = false, spaceAllowed = false;
+  OpenQuotes open;
+  bool spaceAllowed = false;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].empty()) continue;
-    Spacing spacing = spacingOf(tokens[i], quoteIsOpen);
+    Spacing spacing = spacingOf(tokens[i], open);
     if (isInsideNumber(tokens, i)) spacing = {false, false};
     if (spaceAllowed && spacing.before) text += ' ';
     text += tokens[i];

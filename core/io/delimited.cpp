@@ -27,7 +27,8 @@ Fit fitOf(std::string_view text, char delimiter) {
   DelimitedRow row;
   Fit fit;
   for (int i = 0; i < kRowsLookedAt && reader.next(row); ++i) {
-    if (i == 0) fit.fields = row.fields.size();
+    if (row.isBlank()) continue;
+    if (fit.fields == 0) fit.fields = row.fields.size();
     if (row.fields.size() == fit.fields && row.fault != "quotes") ++fit.rows;
   }
   return fit;

@@ -64,7 +64,7 @@ class DelimitedReader {
 };
 
 // The delimiter of a .csv file: of `,` `;` and tab the one that cuts most of the first rows into as many fields (at
-// least two) as the first row has; of equals the one with more fields, then the first of these three.
+// least two) as the first one that is not blank; of equals the one with more fields, then the first of these three.
 char findDelimiter(std::string_view text);
 
 }  // namespace attnscope

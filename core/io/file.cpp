@@ -162,14 +162,13 @@ void writeFile(const fs::path& file, std::string_view bytes) {
 void writeFileWith(const fs::path& file, const std::function<void(const fs::path&)>& write) {
   const std::string place = file.string();
   if (file.empty()) throw Error(ErrorKind::CannotWrite, "", "no file name is given to write to");
-  const fs::path target = linkTarget(file);
   struct stat status {};
-  if (!target.has_filename() || (::stat(target.c_str(), &status) == 0 && S_ISDIR(status.st_mode))) {
-    failWrite(place, EISDIR);
-  }
+  const bool exists = ::stat(file.c_str(), &status) == 0;
+  if (!file.has_filename() || (exists && S_ISDIR(status.st_mode))) failWrite(place, EISDIR);
   // A rename would replace a device or a pipe by a file.
-  if (status.st_mode != 0 && !S_ISREG(status.st_mode)) return write(target);
-  if (status.st_mode != 0 && ::access(target.c_str(), W_OK) != 0) failWrite(place, errno);
+  if (exists && !S_ISREG(status.st_mode)) return write(file);
+  if (exists && ::access(file.c_str(), W_OK) != 0) failWrite(place, errno);
+  const fs::path target = linkTarget(file);
   Temporary temporary(target, place);
   write(temporary.path());
   temporary.replace(target, place);

@@ -95,20 +95,53 @@ void readValues(std::string_view data, StoredTensor& tensor) {
   }
 }
 
-// Two entries of one name would hide one of them: refused, as the format wants.
-HeaderJson parseHeader(std::string_view text, const std::string& place) {
-  std::set<std::string> names;
-  const auto check = [&](int depth, HeaderJson::parse_event_t event, HeaderJson& parsed) {
-    if (depth > 8) fail(place, "the header is nested too deeply; the file is damaged or not a safetensors file");
-    if (depth == 1 && event == HeaderJson::parse_event_t::key && !names.insert(parsed.get<std::string>()).second) {
-      fail(place, "the header names \"" + excerpt(parsed.get<std::string>()) + "\" twice; the file is damaged");
+// Finds what a parsed object no longer shows. (The parser's own callback searches all entries at the end of each.)
+class HeaderCheck : public nlohmann::json_sax<HeaderJson> {
+ public:
+  explicit HeaderCheck(const std::string& place) : m_place(place) {}
+
+  bool start_object(std::size_t) override { return enter(); }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_object() override { return leave(); }
+  bool end_array() override { return leave(); }
+  bool key(std::string& name) override {
+    // One of two entries of one name would be hidden.
+    if (m_depth == 1 && !m_names.insert(name).second) {
+      fail(m_place, "the header names \"" + excerpt(name) + "\" twice; the file is damaged");
     }
     return true;
-  };
-  try {
-    HeaderJson header = HeaderJson::parse(text, check);
+  }
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(std::int64_t) override { return true; }
+  bool number_unsigned(std::uint64_t) override { return true; }
+  bool number_float(double, const std::string&) override { return true; }
+  bool string(std::string&) override { return true; }
+  bool binary(HeaderJson::binary_t&) override { return true; }
+  bool parse_error(std::size_t, const std::string&, const HeaderJson::exception&) override { return false; }
+
+ private:
+  bool enter() {
+    if (++m_depth > 8) {
+      fail(m_place, "the header is nested too deeply; the file is damaged or not a safetensors file");
+    }
+    return true;
+  }
+  bool leave() {
+    --m_depth;
+    return true;
+  }
+
+  const std::string& m_place;
+  int m_depth = 0;
+  std::set<std::string> m_names;
+};
+
+HeaderJson parseHeader(std::string_view text, const std::string& place) {
+  HeaderCheck check(place);
+  if (HeaderJson::sax_parse(text, &check)) {
+    HeaderJson header = HeaderJson::parse(text, nullptr, false);
     if (header.is_object()) return header;
-  } catch (const HeaderJson::exception&) {
   }
   fail(place, "the header is not a JSON object; the file is damaged or not a safetensors file");
 }

@@ -77,7 +77,7 @@ AttentionConfig parseAttention(JsonReader& reader, int m, int d) {
   attention.temperature = reader.positiveNumber("temperature", 1);
   for (const char* key : {"max_length", "filters", "width"})
     reader.meaningless(key, "for the score " + attention.score);
-  reader.meaningless("coverage", "for the score " + attention.score, false);
+  if (reader.boolean("coverage", false)) reader.fail("coverage", "true is not offered by this version; take it out");
   reader.meaningless("coverage_weight", "without coverage", 1);
   return attention;
 }

@@ -44,15 +44,37 @@ Vector coordinateAxis(std::size_t size, std::size_t index) {
   return axis;
 }
 
-// centred rows · direction, then back: the covariance times the direction without forming it.
-Vector timesCovariance(const std::vector<Vector>& rows, const Vector& direction) {
-  Vector out(direction.size());
-  for (const Vector& row : rows) {
-    const double along = dot(row, direction);
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] += along * row[i];
+// The covariance of centred rows (not divided by their number) times a vector: by the rows, or by the matrix
+// itself where that is smaller.
+class Covariance {
+ public:
+  explicit Covariance(std::vector<Vector> rows) : m_rows(std::move(rows)) {
+    const std::size_t size = m_rows.front().size();
+    if (size >= m_rows.size()) return;
+    std::vector<Vector> square(size, Vector(size));
+    for (const Vector& row : m_rows) {
+      for (std::size_t i = 0; i < size; ++i) {
+        for (std::size_t j = 0; j < size; ++j) square[i][j] += row[i] * row[j];
+      }
+    }
+    m_rows = std::move(square);
+    m_isSquare = true;
   }
-  return out;
-}
+
+  Vector times(const Vector& direction) const {
+    Vector out(direction.size());
+    for (std::size_t r = 0; r < m_rows.size(); ++r) {
+      const double along = dot(m_rows[r], direction);
+      if (m_isSquare) out[r] = along;
+      for (std::size_t i = 0; !m_isSquare && i < out.size(); ++i) out[i] += along * m_rows[r][i];
+    }
+    return out;
+  }
+
+ private:
+  std::vector<Vector> m_rows;
+  bool m_isSquare = false;
+};
 
 void makeSignDefinite(Vector& direction) {
   const auto largest = std::max_element(direction.begin(), direction.end(),
@@ -80,8 +102,8 @@ Plane startPlane(std::size_t size) {
   return plane;
 }
 
-bool improve(Plane& plane, const std::vector<Vector>& rows) {
-  Vector first = timesCovariance(rows, plane.first), second = timesCovariance(rows, plane.second);
+bool improve(Plane& plane, const Covariance& covariance) {
+  Vector first = covariance.times(plane.first), second = covariance.times(plane.second);
   const double a = dot(plane.first, first), b = dot(plane.first, second), d = dot(plane.second, second);
   const double angle = 0.5 * std::atan2(2 * b, a - d);
   const double cosine = std::cos(angle), sine = std::sin(angle);
@@ -136,14 +158,15 @@ Pca fitPca(std::span<const Matrix* const> parts) {
     total += dot(row, row);
   }
   if (!(total > 1e-20) || size < 2) return out;
+  const Covariance covariance(std::move(rows));
   Plane plane = startPlane(size);
-  for (int round = 0; round < kRounds && improve(plane, rows); ++round) {
+  for (int round = 0; round < kRounds && improve(plane, covariance); ++round) {
   }
   makeSignDefinite(plane.first);
   makeSignDefinite(plane.second);
   out.direction = {plane.first, plane.second};
   for (std::size_t k = 0; k < 2; ++k) {
-    const Vector image = timesCovariance(rows, out.direction[k]);
+    const Vector image = covariance.times(out.direction[k]);
     out.share[k] = dot(out.direction[k], image) / total;
   }
   return out;

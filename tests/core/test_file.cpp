@@ -1,5 +1,6 @@
 // Files read whole, and written whole or not at all.
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -152,6 +153,14 @@ void TestFile::devicesStayDevices() {
   fs::create_symlink("/dev/null", path("null"));
   writeFile(path("null"), "1");
   QVERIFY(fs::is_symlink(path("null")));
+  int ends[2];
+  QCOMPARE(::pipe(ends), 0);
+  writeFile("/proc/self/fd/" + std::to_string(ends[1]), "through");
+  char bytes[7];
+  QCOMPARE(::read(ends[0], bytes, 7), 7);
+  QCOMPARE(std::string(bytes, 7), std::string("through"));
+  ::close(ends[0]);
+  ::close(ends[1]);
   QVERIFY(fs::is_character_file("/dev/null") && fs::is_character_file("/dev/full"));
 }
 

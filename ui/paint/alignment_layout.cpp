@@ -38,8 +38,9 @@ Scale scaleOf(const Picture& picture, const Site& site, int head) {
 
 QString barTitle(const Picture& picture, const Site& site) {
   if (showsScores(picture, site)) return QCoreApplication::translate("paint", "score e/τ");
-  return picture.style.squareRoot ? QCoreApplication::translate("paint", "weight (colour ∝ √)")
-                                  : QCoreApplication::translate("paint", "weight");
+  if (picture.style.squareRoot) return QCoreApplication::translate("paint", "weight (colour ∝ √)");
+  return picture.style.fitScale ? QCoreApplication::translate("paint", "weight (fitted)")
+                                : QCoreApplication::translate("paint", "weight");
 }
 
 std::vector<LegendEntry> legendOf(const Picture& picture, const TraceExample& example, const Site& site, int head) {

@@ -2,7 +2,10 @@
 
 #include <QCoreApplication>
 #include <QFontInfo>
+#include <QImage>
+#include <QPaintEngine>
 #include <QTextLayout>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -37,12 +40,32 @@ double layOut(QTextLayout& layout, double width) {
   return y;
 }
 
+// Emoji: Qt's PDF engine leaves glyphs out that are bitmaps in colour.
+bool hasColorGlyphs(const QString& text) {
+  const QList<uint> points = text.toUcs4();
+  return std::any_of(points.begin(), points.end(),
+                     [](uint point) { return (point >= 0x1f000 && point < 0x20000) || point == 0xfe0f; });
+}
+
+QImage textImage(const QSizeF& size, const QPointF& baseline, const QString& text, const QFont& font,
+                 const QColor& color) {
+  constexpr double kDensity = 4;
+  QImage image((size * kDensity).toSize(), QImage::Format_ARGB32_Premultiplied);
+  image.setDevicePixelRatio(kDensity);
+  image.fill(Qt::transparent);
+  QPainter painter(&image);
+  painter.setFont(font);
+  painter.setPen(color);
+  painter.drawText(baseline, text);
+  return image;
+}
+
 template <class Number>
 std::string shortest(Number value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
   char buffer[64];
-  const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
+  const auto result = std::to_chars(buffer, buffer + sizeof buffer, value == 0 ? Number(0) : value);
   return std::string(buffer, result.ptr);
 }
 
@@ -96,9 +119,15 @@ void Canvas::text(const QRectF& box, Qt::Alignment alignment, const QString& tex
   double x = box.left();
   if (alignment & Qt::AlignRight) x = box.right() - advance;
   if (alignment & Qt::AlignHCenter) x = box.center().x() - advance / 2;
+  const QPointF baseline(x, box.center().y() + (metrics.ascent() - metrics.descent()) / 2);
+  if (painter.paintEngine()->type() == QPaintEngine::Pdf && hasColorGlyphs(shown)) {
+    const QRectF place(x - em, baseline.y() - metrics.ascent() * 1.5, advance + 2 * em, metrics.height() * 2);
+    painter.drawImage(place, textImage(place.size(), baseline - place.topLeft(), shown, font(weight), color));
+    return;
+  }
   painter.setFont(font(weight));
   painter.setPen(color);
-  painter.drawText(QPointF(x, box.center().y() + (metrics.ascent() - metrics.descent()) / 2), shown);
+  painter.drawText(baseline, shown);
 }
 
 void Canvas::verticalText(const QRectF& box, Qt::Alignment alignment, const QString& text, const QColor& color,

@@ -116,7 +116,8 @@ Equations equationsAt(const Json& config, int step) {
   out.query = QStringLiteral("u");
   const std::string family = textAt(config, "family");
   if (family == "seq2seq") addSeq2seq(config, t, out);
-  if (family == "recurrent") addRecurrent(config, t, out);
+  out.classifies = family == "recurrent";
+  if (out.classifies) addRecurrent(config, t, out);
   if (family.empty()) out.weights = QStringLiteral("p");
   return out;
 }

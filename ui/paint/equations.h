@@ -10,12 +10,13 @@ namespace attnscope {
 
 // One line each, in Unicode; empty where the configuration does not say.
 struct Equations {
-  QString query;       // "u = s₃"
-  QString score;       // "eᵢ = qᵀ tanh(W₁ vᵢ + W₂ u)"
-  QString scoreName;   // "e" or "e/τ": what the numbers are
-  QString weights;     // "p = softmax(e)"
-  QString context;     // "c₄ = Σ pᵢ vᵢ"
-  QStringList output;  // how the context reaches the output
+  QString query;            // "u = s₃"
+  QString score;            // "eᵢ = qᵀ tanh(W₁ vᵢ + W₂ u)"
+  QString scoreName;        // "e" or "e/τ": what the numbers are
+  QString weights;          // "p = softmax(e)"
+  QString context;          // "c₄ = Σ pᵢ vᵢ"
+  QStringList output;       // how the context reaches the output
+  bool classifies = false;  // steps answer with classes; they do not write a sequence
 };
 
 Equations equationsAt(const Json& config, int step);  // step is 0-based

@@ -86,6 +86,8 @@ QString heading(const StepData& data) {
   if (token.empty() && static_cast<int>(target.size()) == data.site->rows)
     token = target[static_cast<std::size_t>(data.step)];
   if (token.empty()) return step;
+  if (data.equations.classifies)
+    return QCoreApplication::translate("paint", "%1 · answers %2").arg(step, quotedToken(token));
   return (data.example->forced ? QCoreApplication::translate("paint", "%1 · given %2")
                                : QCoreApplication::translate("paint", "%1 · writes %2"))
       .arg(step, quotedToken(token));

@@ -20,11 +20,12 @@ void drawStrip(Canvas& canvas, const QRectF& box, const Matrix& matrix, int row,
 void drawStepLabels(Canvas& canvas, const QRectF& box, const QStringList& labels, int selected) {
   if (labels.isEmpty()) return;
   const double pitch = box.width() / static_cast<double>(labels.size());
+  // Where a few characters fit, long labels are elided: one long token must not thin out all the others.
+  const double gap = canvas.em * 0.3,
+               longest = pitch >= canvas.em * 1.8 ? std::max(pitch - gap, canvas.em * 2.3) : canvas.em * 6;
   std::vector<double> extents;
-  for (const QString& label : labels) {
-    extents.push_back(std::min(canvas.width(label, Weight::SmallBold), std::max(canvas.em * 6, pitch)));
-  }
-  for (const int i : thinnedLabels(extents, pitch, canvas.em * 0.3, selected)) {
+  for (const QString& label : labels) extents.push_back(std::min(canvas.width(label, Weight::SmallBold), longest));
+  for (const int i : thinnedLabels(extents, pitch, gap, selected)) {
     const double extent = extents[static_cast<std::size_t>(i)], centre = box.left() + pitch * (i + 0.5);
     canvas.text(QRectF(centre - extent / 2, box.top(), extent, box.height()), Qt::AlignHCenter, labels[i],
                 isSpecialToken(labels[i].toStdString()) ? canvas.theme.mutedText : canvas.theme.text,

@@ -185,7 +185,7 @@ Task dates() {
   task.purpose = "A small translation: dates in sixteen spellings become one, so the network must find and convert.";
   task.lookFor = "Year, month and day digits look at their own part of the date; the weekday's name stays dark.";
   task.tokenizer = "characters";
-  task.training = {{"batch", 32}, {"rate", 0.002}};
+  task.training = {{"batch", 32}, {"rate", 0.002}, {"steps", 3000}};
   task.config = [](const TaskOptions&) { return seq2seqConfig(sourceVocabulary().size(), targetVocabulary().size()); };
   task.describe = [](const TaskOptions&, TrainingData& data) {
     data.source = sourceVocabulary();

@@ -53,7 +53,7 @@ Task difference() {
   task.lookFor = "A line beside the diagonal: every step looks at the state two steps back.";
   task.options = {"lengths"};
   task.defaults = {8, 16, 0};
-  task.training = {{"batch", 32}, {"rate", 0.002}};
+  task.training = {{"batch", 32}, {"rate", 0.002}, {"steps", 1500}};
   task.config = [](const TaskOptions&) {
     return recurrentConfig({{"kind", "vector"}, {"size", 1}}, "gru", 32, {{"kind", "step_class"}, {"size", 2}});
   };
@@ -76,7 +76,7 @@ Task recall() {
   task.lookFor = "In the last row one bright cell, at the position that the query names.";
   task.options = {"lengths", "symbols"};
   task.defaults = {6, 6, 10};
-  task.training = {{"batch", 32}, {"rate", 0.002}};
+  task.training = {{"batch", 32}, {"rate", 0.002}, {"steps", 1500}};
   task.config = [](const TaskOptions& options) {
     const int vocabulary = kFirstWord + options.symbols + options.maxLength;
     return recurrentConfig({{"kind", "token"}, {"vocabulary", vocabulary}, {"embedding", 32}}, "rnn", 64,

@@ -51,7 +51,7 @@ Task symbolTask(Order order) {
   Task task;
   task.family = "seq2seq";
   task.options = {"lengths", "symbols"};
-  task.training = {{"batch", 32}, {"rate", 0.002}};
+  task.training = {{"batch", 32}, {"rate", 0.001}, {"steps", 1500}};
   task.config = [](const TaskOptions& options) {
     return seq2seqConfig(kFirstWord + options.symbols, kFirstWord + options.symbols);
   };
@@ -95,6 +95,7 @@ Task sort() {
   task.purpose = "An alignment that depends on what the symbols are, not on where they stand.";
   task.lookFor = "One bright cell a row in no fixed pattern; equal symbols share their weight.";
   task.defaults = {4, 10, 26};
+  task.training["steps"] = 5000;
   return task;
 }
 

@@ -1,3 +1,3 @@
-#include "app/window_command.h"
+#include "app/cli.h"
 
-int main(int argc, char** argv) { return attnscope::runWindow(argc, argv); }
+int main(int argc, char** argv) { return attnscope::runCommandLine(argc, argv); }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/attention/config.h"
 #include "core/base/json.h"
 
 namespace attnscope {
@@ -26,14 +27,6 @@ struct RnnConfig {
   int layers = 1;
   bool bidirectional = false;
   int directions() const { return bidirectional ? 2 : 1; }
-};
-
-struct AttentionConfig {
-  std::string score = "dot";                   // a name of scoreTable()
-  int units = 0;                               // a; 0 where the score has none
-  std::string normalizer = "softmax";          // a name of normalizerTable()
-  std::string scope = "global";                // a name of scopeTable()
-  double temperature = 1;                      // τ > 0, divides the scores
 };
 
 struct Seq2SeqConfig {

@@ -3,11 +3,11 @@
 
 #include <string_view>
 
+#include "core/attention/config.h"
 #include "core/autograd/parameters.h"
 
 namespace attnscope {
 
-struct AttentionConfig;
 template <class S>
 struct AttentionPass;
 

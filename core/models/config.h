@@ -28,12 +28,15 @@ struct RnnConfig {
   int directions() const { return bidirectional ? 2 : 1; }
 };
 
+// Beyond these 1/τ is no use in single precision.
+inline constexpr double kLeastTemperature = 1e-9, kLargestTemperature = 1e9;
+
 struct AttentionConfig {
   std::string score = "dot";                   // a name of scoreTable()
   int units = 0;                               // a; 0 where the score has none
   std::string normalizer = "softmax";          // a name of normalizerTable()
   std::string scope = "global";                // a name of scopeTable()
-  double temperature = 1;                      // τ > 0, divides the scores
+  double temperature = 1;                      // τ, divides the scores
 };
 
 struct Seq2SeqConfig {
@@ -70,7 +73,8 @@ struct ModelConfig {
 };
 
 // Throws Error(BadInput) with the JSON path as its place ("config.encoder.cell"): unknown key, wrong type, missing
-// key, an option that a choice makes meaningless unless it holds its default, sizes that cannot go together.
+// key, an option that a choice makes meaningless unless it holds its default, sizes that cannot go together, more than
+// 100 million parameters.
 ModelConfig parseConfig(const Json& json);
 Json toJson(const ModelConfig& config);        // complete: every default written out
 

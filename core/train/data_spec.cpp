@@ -98,6 +98,7 @@ std::shared_ptr<const TrainingData> dataOf(const ModelFile& model, const std::fi
   try {
     auto data = loadData(dataSpecFrom(model.task, file.string()), seed);
     const bool fits = data->family == bare->family && data->vectorSize == bare->vectorSize &&
+                      (data->outputKind.empty() || data->outputKind == bare->outputKind) &&
                       data->source.tokens() == model.source.tokens() &&
                       data->target.tokens() == model.target.tokens() && data->labels == model.labels;
     if (fits) return data;

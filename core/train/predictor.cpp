@@ -209,7 +209,7 @@ Predictor::Predictor(const ModelFile& file)
 void Predictor::setTemperature(double temperature) {
   AttentionConfig* attention = m_config.attention();
   if (!attention || !(temperature > 0)) return;
-  attention->temperature = temperature;
+  attention->temperature = std::clamp(temperature, kLeastTemperature, kLargestTemperature);
   m_model = makeModel<float>(m_config);
 }
 

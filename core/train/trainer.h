@@ -23,7 +23,7 @@ struct TraceRequest {
 class Trainer {
  public:
   // `config`: null for the default, sizes may be left out (the data give them). Throws Error when data and
-  // configuration cannot go together, before anything is built.
+  // configuration cannot go together or an option makes no sense, before anything is built.
   Trainer(std::shared_ptr<const TrainingData> data, const Json& config, const TrainOptions& options);
   // Goes on from a model file's weights. `data` may hold no examples; then only traces of typed text are possible.
   Trainer(std::shared_ptr<const TrainingData> data, const ModelFile& file, const TrainOptions& options);
@@ -40,8 +40,8 @@ class Trainer {
   bool canTrain() const;
 
   // One optimiser step; validates when it is due (every validateEvery steps and where a bound of steps or epochs ends
-  // the run). Throws Error(Diverged) naming step and tensor when loss or gradient is not finite; the weights are then
-  // those before the step.
+  // the run), given validation data. Throws Error(Diverged) naming step and tensor when loss, gradient or new weights are
+  // not finite; the weights are then those before the step.
   HistoryPoint advance();
   // Why the run has ended: "steps", "epochs", "seconds", "accuracy", "patience"; empty while it goes on.
   const std::string& endReason() const { return m_endReason; }
@@ -66,6 +66,7 @@ class Trainer {
   void setUp();
   double forwardBackward(std::span<const Example* const> examples, long& count);
   void checkFinite(double loss, double norm) const;
+  void checkWeights();
   void updateBounds(const HistoryPoint& point);
 
   std::shared_ptr<const TrainingData> m_data;
@@ -76,13 +77,14 @@ class Trainer {
   std::unique_ptr<Batcher> m_batcher;
   std::vector<std::unique_ptr<Piece>> m_pieces;
   AlignedVector<float> m_gradients;
+  AlignedVector<float> m_before;      // the weights before the step under way
   long m_step = 0;
   long m_startStep = 0;               // a model file's; bounds count from here
   double m_seconds = 0;
   std::string m_endReason;
   // The best validation so far.
   AlignedVector<float> m_bestWeights;
-  double m_bestScore = 0;
+  double m_bestScore = 0, m_bestLoss = 0;
   long m_validationsSinceBest = -1;  // −1: none yet
 };
 

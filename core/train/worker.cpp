@@ -14,6 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kPublishInterval = std::chrono::milliseconds(16);
+constexpr double kLeastPace = 1e-3;    // a step in a quarter of an hour; less would overflow a clock
 constexpr double kLossMemory = 0.95;  // running mean over about 20 steps
 
 bool ends(RunState state) { return state == RunState::Finished || state == RunState::Failed; }
@@ -115,7 +116,7 @@ void Worker::State::trainOnce() {
     fail(std::string("training stopped by an internal error: ") + error.what());
     return;
   }
-  current.loss = current.step == 0 ? point.loss : kLossMemory * current.loss + (1 - kLossMemory) * point.loss;
+  current.loss = history.empty() ? point.loss : kLossMemory * current.loss + (1 - kLossMemory) * point.loss;
   current.tokensPerSecond = current.tokensPerSecond == 0
                                 ? point.tokensPerSecond
                                 : kLossMemory * current.tokensPerSecond + (1 - kLossMemory) * point.tokensPerSecond;
@@ -342,7 +343,7 @@ void Worker::setClip(double clip) {
 }
 
 void Worker::setPace(double stepsPerSecond) {
-  m_state->post([pace = std::max(0.0, stepsPerSecond)](State& state) { state.stepsPerSecond = pace; });
+  m_state->post([pace = stepsPerSecond > 0 ? std::max(kLeastPace, stepsPerSecond) : 0](State& state) { state.stepsPerSecond = pace; });
 }
 
 std::uint64_t Worker::setTraceRequest(TraceRequest request) {

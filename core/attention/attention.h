@@ -2,11 +2,11 @@
 // by position while it grows), then attend once per step; scores, weights, ranges and contexts stay behind as the record.
 #pragma once
 
+#include "core/attention/config.h"
 #include "core/attention/normalizer.h"
 #include "core/attention/scope.h"
 #include "core/autograd/ops_basic.h"
 #include "core/autograd/parameters.h"
-#include "core/models/config.h"
 
 namespace attnscope {
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/attention/config.h"
 #include "core/base/json.h"
 
 namespace attnscope {
@@ -26,17 +27,6 @@ struct RnnConfig {
   int layers = 1;
   bool bidirectional = false;
   int directions() const { return bidirectional ? 2 : 1; }
-};
-
-// Beyond these 1/τ is no use in single precision.
-inline constexpr double kLeastTemperature = 1e-9, kLargestTemperature = 1e9;
-
-struct AttentionConfig {
-  std::string score = "dot";                   // a name of scoreTable()
-  int units = 0;                               // a; 0 where the score has none
-  std::string normalizer = "softmax";          // a name of normalizerTable()
-  std::string scope = "global";                // a name of scopeTable()
-  double temperature = 1;                      // τ, divides the scores
 };
 
 struct Seq2SeqConfig {

@@ -115,13 +115,10 @@ class Settler {
     static const std::set<std::string> recurrent{"family", "input", "cell", "hidden", "layers", "reset", "attention",
                                                  "output"};
     const auto& known = m_config["family"] == "seq2seq" ? seq2seq : recurrent;
-    for (auto item = m_config.begin(); item != m_config.end();) {
-      const bool keep = known.contains(item.key()) || given(item.key());
-      if (keep)
-        ++item;
-      else
-        item = m_config.erase(item);
-    }
+    std::vector<std::string> foreign;
+    for (const auto& item : m_config.items())
+      if (!known.contains(item.key()) && !given(item.key())) foreign.push_back(item.key());
+    for (const std::string& key : foreign) m_config.erase(key);
   }
 
   Json& m_config;

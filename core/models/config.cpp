@@ -90,8 +90,7 @@ void checkBridge(const JsonReader& reader, const Seq2SeqConfig& model) {
   const RnnConfig &encoder = model.encoder, &decoder = model.decoder;
   if (encoder.bidirectional)
     reader.fail("bridge", "copy needs an encoder of one direction; take tanh, or set encoder.bidirectional to false");
-  if (encoder.cell != decoder.cell)
-    reader.fail("bridge", "copy needs the same cell in encoder and decoder; take tanh");
+  if (encoder.cell != decoder.cell) reader.fail("bridge", "copy needs the same cell in encoder and decoder; take tanh");
   if (encoder.hidden != decoder.hidden)
     reader.fail("bridge", "copy needs equal sizes, but encoder.hidden is " + std::to_string(encoder.hidden) +
                               " and decoder.hidden " + std::to_string(decoder.hidden) + "; take tanh");
@@ -100,7 +99,8 @@ void checkBridge(const JsonReader& reader, const Seq2SeqConfig& model) {
 // <pad>, <s>, </s> and <unk> come before the words.
 int parseVocabulary(JsonReader& reader, const char* key) {
   const int size = reader.positive(key);
-  if (size < 4) reader.fail(key, "must be at least 4, not " + std::to_string(size) + ": <pad>, <s>, </s>, <unk> and the words");
+  if (size < 4)
+    reader.fail(key, "must be at least 4, not " + std::to_string(size) + ": <pad>, <s>, </s>, <unk> and the words");
   return size;
 }
 
@@ -124,10 +124,10 @@ Seq2SeqConfig parseSeq2Seq(JsonReader& reader) {
   model.query = static_cast<Query>(reader.choice("query", kQueries));
   model.inputFeeding = reader.boolean("input_feeding", false);
   if (model.inputFeeding && model.query == Query::Previous)
-    reader.fail("input_feeding", "true goes with query current only: with previous the context enters the decoder already");
+    reader.fail("input_feeding",
+                "true goes with query current only: with previous the context enters the decoder already");
   JsonReader inner(reader.object("attention"), reader.pathOf("attention"));
-  model.attention =
-      parseAttention(inner, model.encoder.hidden * model.encoder.directions(), model.decoder.hidden);
+  model.attention = parseAttention(inner, model.encoder.hidden * model.encoder.directions(), model.decoder.hidden);
   inner.finish();
   return model;
 }

@@ -77,9 +77,8 @@ class Settler {
 
  private:
   bool given(const std::string& path) const {
-    return std::any_of(m_given.begin(), m_given.end(), [&](const std::string& one) {
-      return one == path || one.starts_with(path + ".");
-    });
+    return std::any_of(m_given.begin(), m_given.end(),
+                       [&](const std::string& one) { return one == path || one.starts_with(path + "."); });
   }
   bool is(const char* key, const char* value) const { return m_config.value(key, Json()) == value; }
 
@@ -109,11 +108,11 @@ class Settler {
 
   void dropForeignKeys() {
     if (!given("family")) return;
-    static const std::set<std::string> seq2seq{"family", "source_vocabulary", "target_vocabulary", "embedding",
-                                               "encoder", "decoder", "bridge", "context", "query", "input_feeding",
-                                               "attention"};
-    static const std::set<std::string> recurrent{"family", "input", "cell", "hidden", "layers", "reset", "attention",
-                                                 "output"};
+    static const std::set<std::string> seq2seq{
+        "family", "source_vocabulary", "target_vocabulary", "embedding", "encoder", "decoder", "bridge", "context",
+        "query",  "input_feeding",     "attention"};
+    static const std::set<std::string> recurrent{"family", "input", "cell",      "hidden",
+                                                 "layers", "reset", "attention", "output"};
     const auto& known = m_config["family"] == "seq2seq" ? seq2seq : recurrent;
     std::vector<std::string> foreign;
     for (const auto& item : m_config.items())

@@ -139,7 +139,8 @@ TextRule textRule(const Json& origin) {
   TextRule rule;
   if (!origin.is_object()) return rule;
   const auto tokenizer = origin.find("tokenizer");
-  if (tokenizer != origin.end() && tokenizer->is_string()) rule.tokenizer = tokenizerKind(tokenizer->get<std::string>());
+  if (tokenizer != origin.end() && tokenizer->is_string())
+    rule.tokenizer = tokenizerKind(tokenizer->get<std::string>());
   const auto lowercase = origin.find("lowercase");
   rule.lowercase = lowercase != origin.end() && lowercase->is_boolean() && lowercase->get<bool>();
   return rule;

@@ -32,12 +32,21 @@ long lossCount(const ModelConfig& config, std::span<const Example* const> exampl
       continue;
     }
     const RecurrentConfig& model = config.recurrent;
-    const long steps = static_cast<long>(model.tokens ? example->source.size() : example->vectors.size() / model.vectorSize);
+    const long steps =
+        static_cast<long>(model.tokens ? example->source.size() : example->vectors.size() / model.vectorSize);
     switch (model.outputKind) {
-      case OutputKind::Class: count += 1; break;
-      case OutputKind::StepClass: count += steps; break;
-      case OutputKind::Vector: count += model.outputSize; break;
-      case OutputKind::StepVector: count += steps * model.outputSize; break;
+      case OutputKind::Class:
+        count += 1;
+        break;
+      case OutputKind::StepClass:
+        count += steps;
+        break;
+      case OutputKind::Vector:
+        count += model.outputSize;
+        break;
+      case OutputKind::StepVector:
+        count += steps * model.outputSize;
+        break;
     }
   }
   return count;
@@ -204,7 +213,8 @@ HistoryPoint Trainer::advance() {
   point.rate = step.rate;
   point.tokensPerSecond = elapsed > 0 ? static_cast<double>(count) / elapsed : 0;
   const long own = m_step - m_startStep;
-  const bool last = (m_options.steps && own >= *m_options.steps) || (m_options.epochs && point.epoch >= *m_options.epochs);
+  const bool last =
+      (m_options.steps && own >= *m_options.steps) || (m_options.epochs && point.epoch >= *m_options.epochs);
   const bool due = last || (m_options.validateEvery > 0 && m_step % m_options.validateEvery == 0);
   if (due && !m_data->validation.empty()) point.validation = validate();
   m_seconds += secondsSince(start);
@@ -229,13 +239,18 @@ void Trainer::updateBounds(const HistoryPoint& point) {
       ++m_validationsSinceBest;
     }
     const bool classes = point.validation->freeSequenceAccuracy || point.validation->accuracy;
-    if (m_options.untilAccuracy && classes && score >= *m_options.untilAccuracy) m_endReason = "accuracy";
-    else if (m_options.patience && m_validationsSinceBest >= *m_options.patience) m_endReason = "patience";
+    if (m_options.untilAccuracy && classes && score >= *m_options.untilAccuracy)
+      m_endReason = "accuracy";
+    else if (m_options.patience && m_validationsSinceBest >= *m_options.patience)
+      m_endReason = "patience";
   }
   if (!m_endReason.empty()) return;
-  if (m_options.steps && own >= *m_options.steps) m_endReason = "steps";
-  else if (m_options.epochs && point.epoch >= *m_options.epochs) m_endReason = "epochs";
-  else if (m_options.seconds && m_seconds >= *m_options.seconds) m_endReason = "seconds";
+  if (m_options.steps && own >= *m_options.steps)
+    m_endReason = "steps";
+  else if (m_options.epochs && point.epoch >= *m_options.epochs)
+    m_endReason = "epochs";
+  else if (m_options.seconds && m_seconds >= *m_options.seconds)
+    m_endReason = "seconds";
 }
 
 void Trainer::clearBounds() {
@@ -265,7 +280,9 @@ ValidationReport Trainer::validate() {
 
 double Trainer::secondsLeft() const {
   double left = -1;
-  const auto sooner = [&](double seconds) { left = left < 0 ? std::max(0.0, seconds) : std::min(left, std::max(0.0, seconds)); };
+  const auto sooner = [&](double seconds) {
+    left = left < 0 ? std::max(0.0, seconds) : std::min(left, std::max(0.0, seconds));
+  };
   const long own = m_step - m_startStep;
   if (m_options.seconds) sooner(*m_options.seconds - m_seconds);
   if (own == 0 || m_seconds <= 0) return left;
@@ -291,7 +308,8 @@ Trace Trainer::trace(const TraceRequest& request) const {
   trace.seed = m_options.seed;
   if (request.text) {
     const TextRule rule = textRule(m_data->origin);
-    trace.examples.push_back(m_predictor.trace(exampleOfText(m_predictor, *request.text, rule.tokenizer, rule.lowercase), true));
+    trace.examples.push_back(
+        m_predictor.trace(exampleOfText(m_predictor, *request.text, rule.tokenizer, rule.lowercase), true));
   } else if (!m_data->validation.empty()) {
     const auto count = static_cast<int>(m_data->validation.size());
     const int index = ((request.validationExample % count) + count) % count;

@@ -40,7 +40,8 @@ class CaseReader {
   std::vector<int> ids(const StoredTensor& tensor, const char* name, std::int64_t below) const {
     std::vector<int> result;
     for (std::int64_t id : tensor.integers) {
-      if (id < 0 || id >= below) fail(name, "holds " + std::to_string(id) + ", but ids end at " + std::to_string(below - 1));
+      if (id < 0 || id >= below)
+        fail(name, "holds " + std::to_string(id) + ", but ids end at " + std::to_string(below - 1));
       result.push_back(static_cast<int>(id));
     }
     return result;

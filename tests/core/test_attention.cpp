@@ -26,7 +26,7 @@ struct Scene {
 };
 
 struct Outcome {
-  std::vector<double> scores, weights, contexts;             // [T·B, N], [T·B, N], [T·B, m]
+  std::vector<double> scores, weights, contexts;  // [T·B, N], [T·B, N], [T·B, m]
   std::vector<double> dMemory, dQueries, dValues;
   std::vector<Range> ranges;
 };
@@ -96,7 +96,9 @@ Outcome attended(const Scene& scene) {
 double naiveScore(const Scene& scene, const double* v, const double* u) {
   const int m = scene.m, d = scene.d, a = scene.config.units;
   const std::string& name = scene.config.score;
-  const auto tensor = [&](const char* key) { return scene.values.data() + scene.layout.find(std::string("attention.") + key).offset; };
+  const auto tensor = [&](const char* key) {
+    return scene.values.data() + scene.layout.find(std::string("attention.") + key).offset;
+  };
   double e = 0;
   if (name == "dot" || name == "scaled_dot" || name == "mean_dot") {
     for (int k = 0; k < d; ++k) e += v[k] * u[k];
@@ -145,12 +147,14 @@ Outcome naive(const Scene& scene) {
       const int row = t * kBatch + b;
       std::vector<double> e;
       for (int i = 0; i < scene.available[t][b]; ++i)
-        e.push_back(naiveScore(scene, scene.memory.data() + (i * kBatch + b) * scene.m, scene.queries.data() + row * scene.d));
+        e.push_back(
+            naiveScore(scene, scene.memory.data() + (i * kBatch + b) * scene.m, scene.queries.data() + row * scene.d));
       const auto p = naiveSoftmax(e);
       for (std::size_t i = 0; i < e.size(); ++i) {
         outcome.scores[row * N + i] = e[i];
         outcome.weights[row * N + i] = p[i];
-        for (int k = 0; k < scene.m; ++k) outcome.contexts[row * scene.m + k] += p[i] * scene.memory[(i * kBatch + b) * scene.m + k];
+        for (int k = 0; k < scene.m; ++k)
+          outcome.contexts[row * scene.m + k] += p[i] * scene.memory[(i * kBatch + b) * scene.m + k];
       }
     }
   return outcome;
@@ -159,7 +163,8 @@ Outcome naive(const Scene& scene) {
 double largestDifference(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return kInfinity;
   double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::isfinite(a[i] - b[i]) ? std::max(worst, std::abs(a[i] - b[i])) : kInfinity;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    worst = std::isfinite(a[i] - b[i]) ? std::max(worst, std::abs(a[i] - b[i])) : kInfinity;
   return worst;
 }
 
@@ -173,7 +178,8 @@ Scene widened(const Scene& scene, int extra, double filler) {
 
 std::vector<double> leftColumns(const std::vector<double>& values, int width, int kept) {
   std::vector<double> left;
-  for (std::size_t r = 0; r < values.size() / width; ++r) left.insert(left.end(), values.begin() + r * width, values.begin() + r * width + kept);
+  for (std::size_t r = 0; r < values.size() / width; ++r)
+    left.insert(left.end(), values.begin() + r * width, values.begin() + r * width + kept);
   return left;
 }
 
@@ -221,7 +227,9 @@ class TestAttention : public QObject {
   }
   static Scene fetched() {
     // QFETCH works in the test's own frame only.
-    const auto value = [](const char* column) { return *static_cast<QByteArray*>(QTest::qData(column, qMetaTypeId<QByteArray>())); };
+    const auto value = [](const char* column) {
+      return *static_cast<QByteArray*>(QTest::qData(column, qMetaTypeId<QByteArray>()));
+    };
     return sceneOf(value("score").toStdString(), *static_cast<bool*>(QTest::qData("growing", qMetaTypeId<bool>())),
                    *static_cast<double*>(QTest::qData("temperature", qMetaTypeId<double>())));
   }
@@ -307,7 +315,8 @@ void TestAttention::onePosition() {
   for (int t = scene.growing ? 1 : 0; t < kSteps; ++t)
     for (int b = 0; b < kBatch; ++b) {
       QCOMPARE(ours.weights[(t * kBatch + b) * kPositions], 1.0);
-      for (int k = 0; k < scene.m; ++k) QCOMPARE(ours.contexts[(t * kBatch + b) * scene.m + k], scene.memory[b * scene.m + k]);
+      for (int k = 0; k < scene.m; ++k)
+        QCOMPARE(ours.contexts[(t * kBatch + b) * scene.m + k], scene.memory[b * scene.m + k]);
     }
   QVERIFY(std::all_of(ours.dQueries.begin(), ours.dQueries.end(), [](double x) { return std::abs(x) < 1e-15; }));
   QVERIFY(std::all_of(ours.dValues.begin(), ours.dValues.end(), [](double x) { return std::abs(x) < 1e-14; }));
@@ -318,13 +327,16 @@ void TestAttention::widerPaddingChangesNothing() {
   const Outcome ours = attended(scene);
   for (double filler : {0.0, 1e30, kInfinity, kNan}) {
     const Outcome wide = attended(widened(scene, 3, filler));
-    QVERIFY(leftColumns(wide.weights, kPositions + 3, kPositions) == ours.weights);
-    QVERIFY(leftColumns(wide.scores, kPositions + 3, kPositions) == ours.scores);
-    QVERIFY(wide.contexts == ours.contexts);
-    QVERIFY(wide.dQueries == ours.dQueries);
-    QVERIFY(std::equal(ours.dMemory.begin(), ours.dMemory.end(), wide.dMemory.begin()));
-    QVERIFY(std::all_of(wide.dMemory.begin() + static_cast<std::ptrdiff_t>(ours.dMemory.size()), wide.dMemory.end(),
-                        [](double x) { return x == 0.0; }));
+    const auto same = [](const std::vector<double>& a, const std::vector<double>& b) {
+      return largestDifference(a, b) < 1e-14;
+    };
+    QVERIFY(same(leftColumns(wide.weights, kPositions + 3, kPositions), ours.weights));
+    QVERIFY(same(leftColumns(wide.scores, kPositions + 3, kPositions), ours.scores));
+    QVERIFY(same(wide.contexts, ours.contexts));
+    QVERIFY(same(wide.dQueries, ours.dQueries));
+    const auto end = wide.dMemory.begin() + static_cast<std::ptrdiff_t>(ours.dMemory.size());
+    QVERIFY(same({wide.dMemory.begin(), end}, ours.dMemory));
+    QVERIFY(std::all_of(end, wide.dMemory.end(), [](double x) { return x == 0.0; }));
     // A memory that grows is prepared where it is there; a complete one is one product, which a hole would spoil.
     if (std::isfinite(filler)) QVERIFY(largestDifference(wide.dValues, ours.dValues) < 1e-12);
   }
@@ -352,8 +364,8 @@ void TestAttention::softmaxIgnoresAConstant() {
 }
 
 void TestAttention::softmaxOfExtremeScores() {
-  const std::vector<std::vector<float>> rows{{1e4f, -1e4f}, {-1e4f, -1e4f, -1e4f}, {1e4f}, {3e38f, -3e38f, 0},
-                                             {1e4f, 1e4f - 1, -1e4f, 0}};
+  const std::vector<std::vector<float>> rows{
+      {1e4f, -1e4f}, {-1e4f, -1e4f, -1e4f}, {1e4f}, {3e38f, -3e38f, 0}, {1e4f, 1e4f - 1, -1e4f, 0}};
   for (const auto& e : rows) {
     const auto p = softmaxOf(e);
     double sum = 0;

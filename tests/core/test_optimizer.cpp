@@ -22,7 +22,9 @@ OptimizerStep stepOf(OptimizerKind kind, double rate) {
 
 Block blockOf(std::initializer_list<float> numbers) { return Block(numbers.begin(), numbers.end()); }
 
-bool near(double a, double b, double tolerance = 1e-6) { return std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b)); }
+bool near(double a, double b, double tolerance = 1e-6) {
+  return std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
+}
 
 }  // namespace
 

@@ -98,6 +98,7 @@ std::shared_ptr<const TrainingData> dataOf(const ModelFile& model, const std::fi
   try {
     auto data = loadData(dataSpecFrom(model.task, file.string()), seed);
     const bool fits = data->family == bare->family && data->vectorSize == bare->vectorSize &&
+                      (data->outputKind.empty() || data->outputKind == bare->outputKind) &&
                       data->source.tokens() == model.source.tokens() &&
                       data->target.tokens() == model.target.tokens() && data->labels == model.labels;
     if (fits) return data;
@@ -138,7 +139,8 @@ TextRule textRule(const Json& origin) {
   TextRule rule;
   if (!origin.is_object()) return rule;
   const auto tokenizer = origin.find("tokenizer");
-  if (tokenizer != origin.end() && tokenizer->is_string()) rule.tokenizer = tokenizerKind(tokenizer->get<std::string>());
+  if (tokenizer != origin.end() && tokenizer->is_string())
+    rule.tokenizer = tokenizerKind(tokenizer->get<std::string>());
   const auto lowercase = origin.find("lowercase");
   rule.lowercase = lowercase != origin.end() && lowercase->is_boolean() && lowercase->get<bool>();
   return rule;

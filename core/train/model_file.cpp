@@ -127,8 +127,10 @@ void writeModelFile(const ModelFile& model, const std::filesystem::path& file) {
   ATTNSCOPE_CHECK(model.weights.size() == layout.size(), std::to_string(model.weights.size()));
   TensorFile content;
   content.metadata["attnscope.config"] = model.config.dump();
-  if (model.source.size() > 4) content.metadata["attnscope.vocabulary.source"] = Json(model.source.tokens()).dump();
-  if (model.target.size() > 4) content.metadata["attnscope.vocabulary.target"] = Json(model.target.tokens()).dump();
+  const bool seq2seq = config.family == "seq2seq";
+  if (seq2seq || config.recurrent.tokens)
+    content.metadata["attnscope.vocabulary.source"] = Json(model.source.tokens()).dump();
+  if (seq2seq) content.metadata["attnscope.vocabulary.target"] = Json(model.target.tokens()).dump();
   if (!model.labels.empty()) content.metadata["attnscope.labels"] = Json(model.labels).dump();
   if (!model.task.is_null()) content.metadata["attnscope.task"] = model.task.dump();
   for (const auto& info : layout.list()) {

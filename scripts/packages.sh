@@ -54,6 +54,6 @@ install_missing() {
 
 # build PRESET TARGET: configures and compiles; quick where nothing changed.
 build() {
-  cmake --preset "$1" -S "$root" --log-level=WARNING
+  (cd "$root" && cmake --preset "$1" --log-level=WARNING >/dev/null)
   cmake --build "$root/build/$1" --target "$2"
 }

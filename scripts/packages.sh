@@ -4,7 +4,7 @@
 
 # Compiler and tools, the engine's libraries, the window's libraries, fonts for Latin, Chinese and emoji tokens.
 build_packages=(
-  g++ cmake ninja-build pkgconf ccache
+  g++ cmake ninja-build pkgconf
   libeigen3-dev nlohmann-json3-dev libutf8proc-dev libcli11-dev
   qt6-base-dev qt6-svg-dev libqcustomplot-dev
   fonts-dejavu-core fonts-noto-cjk fonts-noto-color-emoji
@@ -52,8 +52,19 @@ install_missing() {
     fail "apt-get could not install them (see above); Attnscope is made for Debian 12"
 }
 
+# ccache, which the build uses where it is installed, fails every compilation when it cannot write.
+check_compiler_cache() {
+  command -v ccache >/dev/null || return 0
+  local folder
+  folder=$(ccache --get-config cache_dir)
+  if ! { mkdir -p "$folder/tmp" && [[ -w $folder/tmp ]]; } 2>/dev/null; then
+    export CCACHE_DISABLE=1
+  fi
+}
+
 # build PRESET TARGET: configures and compiles; quick where nothing changed.
 build() {
+  check_compiler_cache
   (cd "$root" && cmake --preset "$1" --log-level=WARNING >/dev/null)
   cmake --build "$root/build/$1" --target "$2"
 }

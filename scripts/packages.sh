@@ -11,7 +11,7 @@ build_packages=(
 )
 
 # What the tests use besides: a virtual display for the window, and readers of the files it exports.
-test_packages=(xvfb xauth poppler-utils)
+test_packages=(xvfb x11-utils poppler-utils)
 
 # What scripts/format uses.
 format_packages=(clang-format)

@@ -45,11 +45,13 @@ install_missing() {
     say "Installing them with sudo, which may ask for your password …"
     as_root=(sudo)
   fi
-  "${as_root[@]}" apt-get update -q </dev/null || fail "apt-get update failed (see above); is there a network?"
+  # One broken source of many must not stop what the others can give.
+  "${as_root[@]}" apt-get update -q </dev/null ||
+    say "apt-get update failed (see above); trying with the package lists that are here."
   # env: sudo does not pass the variable on.
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -q -y --no-install-recommends "${missing[@]}" </dev/null ||
-    fail "apt-get could not install them (see above); Attnscope is made for Debian 12"
+    apt-get install -q -y --no-install-recommends -o DPkg::Lock::Timeout=120 "${missing[@]}" </dev/null ||
+    fail "apt-get could not install them (see above); is there a network? Attnscope is made for Debian 12"
 }
 
 # ccache, which the build uses where it is installed, fails every compilation when it cannot write.

@@ -78,8 +78,17 @@ static void addData(const DataSpec& data, QStringList& words) {
   if (!data.text.targetColumn.empty()) words << "--target-column" << text(data.text.targetColumn);
   if (data.text.tokenizer) words << "--tokenizer" << tokenizerName(*data.text.tokenizer);
   if (data.text.lowercase) words << "--lowercase";
-  if (data.text.maxLength != TextDataOptions().maxLength)
-    words << "--max-length" << QString::number(data.text.maxLength);
+  const TextDataOptions usual;
+  const auto add = [&words](const char* name, double value, double before) {
+    if (value != before) words << name << shortNumber(value);
+  };
+  add("--max-length", data.text.maxLength, usual.maxLength);
+  add("--max-vocabulary", data.text.maxVocabulary, usual.maxVocabulary);
+  add("--min-count", data.text.minCount, usual.minCount);
+  if (data.text.validationFile)
+    words << "--validation" << text(data.text.validationFile->string());
+  else
+    add("--validation", data.text.validationFraction, usual.validationFraction);
   if (data.text.skipBadRows) words << "--skip-bad-rows";
 }
 
@@ -112,6 +121,7 @@ static void addTraining(const RunSpec& spec, QStringList& words) {
   add("--batch", train.batch, usual.batch);
   add("--teacher-forcing", train.teacherForcing, usual.teacherForcing);
   if (train.seed != usual.seed) words << "--seed" << QString::number(train.seed);
+  if (train.steps && train.steps != usual.steps) words << "--steps" << QString::number(*train.steps);
 }
 
 QString commandLine(const RunSpec& spec) {

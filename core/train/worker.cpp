@@ -323,6 +323,8 @@ void Worker::setTemperature(double temperature) {
   m_state->post([temperature](State& state) {
     if (!state.trainer || !(temperature > 0)) return;
     state.trainer->predictor().setTemperature(temperature);
+    // A reset keeps it, as it keeps a changed rate.
+    if (!state.file) state.config = state.trainer->config();
     state.stale = true;
   });
 }

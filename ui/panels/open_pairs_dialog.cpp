@@ -1,10 +1,13 @@
 #include "ui/panels/open_pairs_dialog.h"
 
+#include <QApplication>
 #include <QDialogButtonBox>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
+#include <QThreadPool>
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
@@ -89,33 +92,52 @@ TextDataOptions OpenPairsDialog::options() const {
 }
 
 // Tokens parted by a middle dot, so that spaces inside a token can be told from those between.
-static QTableWidgetItem* tokenItem(const std::vector<std::string>& tokens) {
+static QString joinedTokens(const std::vector<std::string>& tokens) {
   QStringList shown;
   for (const std::string& token : tokens)
     if (token != "</s>") shown << text(token);
-  return new QTableWidgetItem(shown.join(QStringLiteral(" · ")));
+  return shown.join(QStringLiteral(" · "));
+}
+
+OpenPairsDialog::Preview OpenPairsDialog::read(const TextDataOptions& options) {
+  Preview preview;
+  try {
+    const TextRows loaded = loadTextRows(options, Vocabulary(), Vocabulary());
+    const std::size_t count = std::min<std::size_t>(kPreviewRows, loaded.examples.size());
+    for (std::size_t row = 0; row < count; ++row)
+      preview.rows.emplace_back(joinedTokens(loaded.examples[row].sourceTokens),
+                                joinedTokens(loaded.examples[row].targetTokens));
+    preview.note = tr("%1 of %2 rows can be used.").arg(countText(loaded.report.used), countText(loaded.report.rows));
+    for (const auto& [reason, rows] : loaded.report.skipped)
+      preview.note += tr("\nskipped %1: %2").arg(countText(rows), text(reason));
+    preview.usable = true;
+  } catch (const std::exception& error) {
+    preview.note = text(error.what());
+  }
+  return preview;
 }
 
 void OpenPairsDialog::preview() {
-  m_rows->setRowCount(0);
-  try {
-    const TrainingData loaded = loadTextData(options());
-    const int count = std::min<int>(kPreviewRows, static_cast<int>(loaded.train.size()));
-    m_rows->setRowCount(count);
-    for (int row = 0; row < count; ++row) {
-      m_rows->setItem(row, 0, tokenItem(loaded.train[row].sourceTokens));
-      m_rows->setItem(row, 1, tokenItem(loaded.train[row].targetTokens));
-    }
-    QString note = tr("%1 of %2 rows can be used.").arg(countText(loaded.report.used), countText(loaded.report.rows));
-    for (const auto& [reason, rows] : loaded.report.skipped)
-      note += tr("\nskipped %1: %2").arg(countText(rows), text(reason));
-    m_note->setText(note);
-    m_open->setEnabled(true);
-  } catch (const Error& error) {
-    m_note->setText(text(error.what()));
-    m_open->setEnabled(false);
+  const int asked = ++m_asked;
+  m_open->setEnabled(false);
+  m_note->setText(tr("Reading…"));
+  QThreadPool::globalInstance()->start([dialog = QPointer<OpenPairsDialog>(this), asked, wanted = options()] {
+    const Preview found = read(wanted);
+    QMetaObject::invokeMethod(qApp, [dialog, asked, found] {
+      if (dialog && dialog->m_asked == asked) dialog->showPreview(found);
+    });
+  });
+}
+
+void OpenPairsDialog::showPreview(const Preview& preview) {
+  m_rows->setRowCount(static_cast<int>(preview.rows.size()));
+  for (int row = 0; row < m_rows->rowCount(); ++row) {
+    m_rows->setItem(row, 0, new QTableWidgetItem(preview.rows[row].first));
+    m_rows->setItem(row, 1, new QTableWidgetItem(preview.rows[row].second));
   }
-  m_note->setProperty("role", m_open->isEnabled() ? "note" : "error");
+  m_note->setText(preview.note);
+  m_open->setEnabled(preview.usable);
+  m_note->setProperty("role", preview.usable ? "note" : "error");
 }
 
 }  // namespace attnscope

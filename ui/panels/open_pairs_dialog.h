@@ -19,8 +19,17 @@ class OpenPairsDialog : public QDialog {
   void chosen(const TextDataOptions& options);
 
  private:
+  // What a look at the file found; without a usable row `note` says why.
+  struct Preview {
+    std::vector<std::pair<QString, QString>> rows;  // the file's first rows, as tokens
+    QString note;
+    bool usable = false;
+  };
+  static Preview read(const TextDataOptions& options);
+
   TextDataOptions options() const;
-  void preview();
+  void preview();  // reads off the GUI thread; an outdated answer is dropped
+  void showPreview(const Preview& preview);
 
   QStringList m_files;
   QLineEdit *m_source, *m_target;
@@ -30,6 +39,7 @@ class OpenPairsDialog : public QDialog {
   QTableWidget* m_rows;
   QLabel* m_note;
   QPushButton* m_open;
+  int m_asked = 0;  // number of the newest preview() call
 };
 
 }  // namespace attnscope

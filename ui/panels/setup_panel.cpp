@@ -107,7 +107,8 @@ void SetupPanel::refreshCost() {
   if (now.step == 0) {
     const double speed = std::max(1e8, settings().value("engine/operationsPerSecond", 1.5e10).toDouble());
     const double seconds = stepOperations(*now.info) / speed;
-    cost += tr("\nabout %1 for 1,000 steps").arg(durationText(std::max(1.0, 1000 * seconds)));
+    const long steps = now.info->options.steps.value_or(1000);
+    cost += tr("\nabout %1 for %2 steps").arg(durationText(std::max(1.0, steps * seconds)), countText(steps));
   }
   if (m_cost->text() != cost) m_cost->setText(cost);
   if (now.state == RunState::Paused) rememberSpeed();

@@ -43,7 +43,6 @@ Example drawSymbols(const TaskOptions& options, Random& random, Order order) {
     example.gold.push_back({row++, position});
   }
   closeWithEnd(example);
-  example.gold.push_back({row, length});
   return example;
 }
 

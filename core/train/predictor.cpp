@@ -265,16 +265,28 @@ Evaluation Predictor::evaluate(std::span<const Example* const> examples, ThreadP
   return evaluation;
 }
 
-Example exampleOfText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase) {
+static Example readText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase) {
   const ModelConfig& config = predictor.config();
-  if (config.family == "seq2seq") return exampleFromText(text, tokenizer, lowercase, predictor.lexicon().source);
-  if (config.recurrent.tokens) {
-    Example example = exampleFromText(text, tokenizer, lowercase, predictor.lexicon().source);
-    example.source.pop_back();  // a recurrent model reads no </s>
-    example.sourceTokens.pop_back();
-    return example;
-  }
-  return exampleOfNumbers(text, config.recurrent.vectorSize);
+  if (config.family != "seq2seq" && !config.recurrent.tokens)
+    return exampleOfNumbers(text, config.recurrent.vectorSize);
+  Example example = exampleFromText(text, tokenizer, lowercase, predictor.lexicon().source);
+  if (config.family == "seq2seq") return example;
+  example.source.pop_back();  // a recurrent model reads no </s>
+  example.sourceTokens.pop_back();
+  return example;
+}
+
+Example exampleOfText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase) {
+  Example example = readText(predictor, text, tokenizer, lowercase);
+  const ModelConfig& config = predictor.config();
+  const std::size_t vector = static_cast<std::size_t>(std::max(1, config.recurrent.vectorSize));
+  const std::size_t count = example.source.empty() ? example.vectors.size() / vector
+                                                   : example.source.size() - (config.family == "seq2seq" ? 1 : 0);
+  if (count > kLongestText)
+    throw Error(ErrorKind::BadInput, "",
+                "has " + std::to_string(count) + " tokens; at most " + std::to_string(kLongestText) +
+                    " can be traced");
+  return example;
 }
 
 }  // namespace attnscope

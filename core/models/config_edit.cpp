@@ -4,6 +4,8 @@
 
 #include "core/attention/tables.h"
 #include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/models/config.h"
 
 namespace attnscope {
@@ -16,7 +18,7 @@ void fillSize(Json& json, const std::string& path, const char* key, int size) {
     json[key] = size;
   } else if (json[key] != size) {
     throw Error(ErrorKind::BadInput, path + "." + key,
-                "is " + json[key].dump() + ", but the data have " + std::to_string(size) + "; leave it out");
+                "is " + excerpt(jsonText(json[key])) + ", but the data have " + std::to_string(size) + "; leave it out");
   }
 }
 
@@ -62,10 +64,10 @@ class Settler {
 
   void settle() {
     dropForeignKeys();
-    if (m_config.value("family", "") == "seq2seq") {
+    if (m_config.value("family", Json()) == "seq2seq") {
       dropUnless(m_config, "", "query", contextIs("attention"));
       dropUnless(m_config, "", "attention", contextIs("attention"));
-      dropUnless(m_config, "", "input_feeding", contextIs("attention") && m_config.value("query", "") == "current");
+      dropUnless(m_config, "", "input_feeding", contextIs("attention") && m_config.value("query", Json()) == "current");
       settleCell("encoder");
       settleCell("decoder");
     } else {

@@ -43,7 +43,9 @@ int JsonReader::positive(const std::string& key) {
   return value->get<int>();
 }
 
-int JsonReader::positive(const std::string& key, int fallback) { return has(key) ? positive(key) : (take(key), fallback); }
+int JsonReader::positive(const std::string& key, int fallback) {
+  return has(key) ? positive(key) : (take(key), fallback);
+}
 
 double JsonReader::positiveNumber(const std::string& key, double fallback) {
   const Json* value = take(key);

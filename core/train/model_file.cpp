@@ -129,8 +129,10 @@ void writeModelFile(const ModelFile& model, const std::filesystem::path& file) {
   ATTNSCOPE_CHECK(model.weights.size() == layout.size(), std::to_string(model.weights.size()));
   TensorFile content;
   content.metadata["attnscope.config"] = jsonText(model.config);
-  if (model.source.size() > 4) content.metadata["attnscope.vocabulary.source"] = jsonText(model.source.tokens());
-  if (model.target.size() > 4) content.metadata["attnscope.vocabulary.target"] = jsonText(model.target.tokens());
+  const bool seq2seq = config.family == "seq2seq";
+  if (seq2seq || config.recurrent.tokens)
+    content.metadata["attnscope.vocabulary.source"] = jsonText(model.source.tokens());
+  if (seq2seq) content.metadata["attnscope.vocabulary.target"] = jsonText(model.target.tokens());
   if (!model.labels.empty()) content.metadata["attnscope.labels"] = jsonText(model.labels);
   if (!model.task.is_null()) content.metadata["attnscope.task"] = jsonText(model.task);
   for (const auto& info : layout.list()) {

@@ -4,6 +4,8 @@
 
 #include "core/attention/tables.h"
 #include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/models/config.h"
 
 namespace attnscope {
@@ -15,8 +17,9 @@ void fillSize(Json& json, const std::string& path, const char* key, int size) {
   if (!json.contains(key)) {
     json[key] = size;
   } else if (json[key] != size) {
-    throw Error(ErrorKind::BadInput, path + "." + key,
-                "is " + json[key].dump() + ", but the data have " + std::to_string(size) + "; leave it out");
+    throw Error(
+        ErrorKind::BadInput, path + "." + key,
+        "is " + excerpt(jsonText(json[key])) + ", but the data have " + std::to_string(size) + "; leave it out");
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 namespace attnscope {
@@ -34,7 +35,8 @@ T valueOr(const Json& json, const char* key, T fallback, const std::string& plac
   try {
     return found->get<T>();
   } catch (const Json::exception&) {
-    throw Error(ErrorKind::BadInput, place + ": attnscope.task." + key, "has a wrong type: " + found->dump());
+    throw Error(ErrorKind::BadInput, place + ": attnscope.task." + key,
+                "has a wrong type: " + excerpt(jsonText(*found)));
   }
 }
 

@@ -246,8 +246,10 @@ CaseResult verifyCase(const std::filesystem::path& file, double tolerance) {
                                    [](const StoredTensor& tensor) { return tensor.name.starts_with("expect."); });
   if (!expects) throw Error(ErrorKind::BadInput, place, "has no tensor expect.…: there is nothing to compare with");
   ModelConfig config;
+  ParameterLayout layout;
   try {
     config = parseConfig(storedConfig(content, place));
+    layout = parameterLayout(config);
   } catch (const Error& error) {
     throw Error(error.kind(), error.place().starts_with(place) ? error.place() : place + ": " + error.place(),
                 error.message());
@@ -255,7 +257,6 @@ CaseResult verifyCase(const std::filesystem::path& file, double tolerance) {
   const CaseReader reader(content, place);
   const Batch batch =
       config.family == "seq2seq" ? seq2seqBatch(reader, config.seq2seq) : recurrentBatch(reader, config.recurrent);
-  const ParameterLayout layout = parameterLayout(config);
   AlignedVector<float> weights(layout.size());
   loadWeights(content, layout, place, weights.data());
   const Results results = runCase(config, batch, layout, weights);

@@ -34,7 +34,7 @@ class Predictor {
   const Model<float>& model() const { return *m_model; }
   AlignedVector<float>& weights() { return m_weights; }
   const AlignedVector<float>& weights() const { return m_weights; }
-  void setTemperature(double temperature);  // > 0; without attention nothing changes
+  void setTemperature(double temperature);  // > 0, cut to 1e-9 … 1e9; without attention nothing changes
 
   Batch batchOf(std::span<const Example* const> examples) const;
   // Teacher-forced where the example has a target and `free` is false, else free-running for at most `maxSteps`

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -14,6 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kPublishInterval = std::chrono::milliseconds(16);
+constexpr double kLeastPace = 1e-3;   // a step in a quarter of an hour; less would overflow a clock
 constexpr double kLossMemory = 0.95;  // running mean over about 20 steps
 
 bool ends(RunState state) { return state == RunState::Finished || state == RunState::Failed; }
@@ -40,7 +42,7 @@ struct Worker::State {
   std::shared_ptr<const TrainingData> data;
   DataSpec spec;
   Json config;
-  std::optional<ModelFile> file;   // reset() of an opened model goes back to it
+  std::optional<ModelFile> file;  // reset() of an opened model goes back to it
   TrainOptions options;
   std::unique_ptr<Trainer> trainer;
   Snapshot current;
@@ -84,7 +86,10 @@ bool Worker::State::applyCommands(const std::stop_token& stop) {
     if (current.state != RunState::Training)
       arrived.wait(lock, stop, ready);
     else if (stepsPerSecond > 0)
-      arrived.wait_until(lock, stop, lastStep + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / stepsPerSecond)), ready);
+      arrived.wait_until(
+          lock, stop,
+          lastStep + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / stepsPerSecond)),
+          ready);
     taken.swap(commands);
   }
   for (auto& command : taken) {
@@ -117,7 +122,7 @@ void Worker::State::trainOnce() {
     fail(std::string("training stopped by an internal error: ") + error.what());
     return;
   }
-  current.loss = current.step == 0 ? point.loss : kLossMemory * current.loss + (1 - kLossMemory) * point.loss;
+  current.loss = history.empty() ? point.loss : kLossMemory * current.loss + (1 - kLossMemory) * point.loss;
   current.tokensPerSecond = current.tokensPerSecond == 0
                                 ? point.tokensPerSecond
                                 : kLossMemory * current.tokensPerSecond + (1 - kLossMemory) * point.tokensPerSecond;
@@ -261,7 +266,8 @@ void Worker::State::open(const std::filesystem::path& path) {
 void Worker::State::reset() {
   if (!trainer) return;
   try {
-    auto made = file ? std::make_unique<Trainer>(data, *file, options) : std::make_unique<Trainer>(data, config, options);
+    auto made =
+        file ? std::make_unique<Trainer>(data, *file, options) : std::make_unique<Trainer>(data, config, options);
     install(std::move(made), file.has_value());
   } catch (const std::exception& error) {
     fail(error.what());
@@ -333,7 +339,7 @@ void Worker::singleStep() {
 
 void Worker::setRate(double rate) {
   m_state->post([rate](State& state) {
-    if (!(rate > 0)) return;
+    if (!(rate > 0) || !std::isfinite(rate)) return;
     state.options.rate = rate;
     if (state.trainer) state.trainer->options().rate = rate;
   });
@@ -364,7 +370,9 @@ void Worker::setClip(double clip) {
 }
 
 void Worker::setPace(double stepsPerSecond) {
-  m_state->post([pace = std::max(0.0, stepsPerSecond)](State& state) { state.stepsPerSecond = pace; });
+  m_state->post([pace = stepsPerSecond > 0 ? std::max(kLeastPace, stepsPerSecond) : 0](State& state) {
+    state.stepsPerSecond = pace;
+  });
 }
 
 std::uint64_t Worker::setTraceRequest(TraceRequest request) {

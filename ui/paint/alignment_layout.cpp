@@ -271,8 +271,8 @@ Picture enlargedAlignment(const QRectF& rect, const Picture& picture) {
   const double margins = fonts.em * 2;
   const double wide = space.left + layout.cell * layout.columns + space.right + margins;
   const double high = space.top + layout.cell * layout.rows + space.bottom + margins;
-  const double growth = std::min({(content.width() + margins) / wide, (content.height() + margins) / high,
-                                  kMostEnlarged * picture.style.zoom});
+  const double growth = std::min(
+      {(content.width() + margins) / wide, (content.height() + margins) / high, kMostEnlarged * picture.style.zoom});
   Picture larger = picture;
   larger.style.font.setPixelSize(std::max(qRound(fonts.em), static_cast<int>(fonts.em * growth)));
   return larger;

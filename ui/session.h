@@ -65,7 +65,7 @@ class Session : public QObject {
   void traceChanged();
   void saved(const QString& file);
   void finished(const QString& reason);  // training has reached a bound it was given
-  void failed(const QString& message);  // a load, a save or training went wrong
+  void failed(const QString& message);   // a load, a save or training went wrong
 
  private:
   void pull();

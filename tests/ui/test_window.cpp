@@ -306,7 +306,8 @@ class TestWindow : public QObject {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("format");
     for (const char* what : {"alignment", "inspector", "training"})
-      for (const char* format : {"png", "svg", "pdf", "csv"}) QTest::addRow("%s.%s", what, format) << what << format;
+      for (const char* format : {"png", "svg", "pdf", "csv"})
+        QTest::newRow(qPrintable(QStringLiteral("%1.%2").arg(what, format))) << what << format;
   }
 
   void everyPictureExports() {

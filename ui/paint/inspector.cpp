@@ -78,6 +78,11 @@ std::optional<StepData> dataOf(const Picture& picture, int most = kMostTokens) {
   return data;
 }
 
+// Scores have no bounds: a model that runs away has them by the million.
+QString scoreNumber(double score) {
+  return std::isfinite(score) && std::abs(score) >= 1e5 ? scaleNumber(score) : fixedNumber(score, 2);
+}
+
 QString heading(const StepData& data) {
   const QString step = QCoreApplication::translate("paint", "Step %1").arg(data.step + 1);
   const auto& target = data.example->target;
@@ -198,7 +203,7 @@ class Column {
     double width = m_em * 2.4;
     for (const int c : m_data.shown) {
       if (!m_data.isReal(c)) continue;
-      width = std::max(width, metrics.horizontalAdvance(fixedNumber(m_data.site->scores[m_data.index(c)], 2)));
+      width = std::max(width, metrics.horizontalAdvance(scoreNumber(m_data.site->scores[m_data.index(c)])));
     }
     return width + m_em * 0.7;
   }
@@ -245,7 +250,7 @@ class Column {
     }
     if (scores > 0) {
       m_canvas->text(QRectF(row.left() + labels, row.top(), scores, row.height()), Qt::AlignRight,
-                     fixedNumber(m_data.site->scores[m_data.index(c)], 2), muted(), Weight::Small, false);
+                     scoreNumber(m_data.site->scores[m_data.index(c)]), muted(), Weight::Small, false);
     }
     bar(row, left, m_data.weight(c), fixedNumber(m_data.weight(c), 3), m_canvas->theme.accent);
   }

@@ -1,8 +1,8 @@
 #include "ui/panels/fields.h"
 
 #include <QHBoxLayout>
-#include <QResizeEvent>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QWheelEvent>
 #include <algorithm>
 
@@ -26,17 +26,17 @@ Json lookUp(const Json& json, const std::string& path) {
   return *at;
 }
 
-// A form gives a wrapping label the height of another width than its own; this one asks for what it needs.
+// A form gives a wrapping label the height of another width than its own: this one sees to it when it is drawn.
 class WrappingLabel : public QLabel {
  public:
   using QLabel::QLabel;
-  QSize minimumSizeHint() const override {
-    const QSize least = QLabel::minimumSizeHint();
-    return wordWrap() && width() > 0 ? QSize(least.width(), std::max(least.height(), heightForWidth(width()))) : least;
-  }
-  void resizeEvent(QResizeEvent* event) override {
-    QLabel::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width()) updateGeometry();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    QLabel::paintEvent(event);
+    const int needed = wordWrap() ? heightForWidth(width()) : 0;
+    // Not at once: a widget must not change its size while it is drawn.
+    if (needed != minimumHeight()) QTimer::singleShot(0, this, [this, needed] { setMinimumHeight(needed); });
   }
 };
 

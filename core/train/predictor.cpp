@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kEvaluationBatch = 64;
 constexpr int kReportedRows = 64;
-constexpr std::size_t kLongestInput = 2000;  // a trace's weights grow with the square of it
 
 bool hasClasses(const ModelConfig& config) {
   return config.family == "recurrent" &&
@@ -269,20 +268,27 @@ Evaluation Predictor::evaluate(std::span<const Example* const> examples, ThreadP
   return evaluation;
 }
 
-Example exampleOfText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase) {
+static Example readText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase) {
   const ModelConfig& config = predictor.config();
-  const bool seq2seq = config.family == "seq2seq", tokens = seq2seq || config.recurrent.tokens;
-  Example example = tokens ? exampleFromText(text, tokenizer, lowercase, predictor.lexicon().source)
-                           : exampleOfNumbers(text, config.recurrent.vectorSize);
-  if (tokens && !seq2seq) {  // a recurrent model reads no </s>
-    example.source.pop_back();
-    example.sourceTokens.pop_back();
-  }
-  const std::size_t length = tokens ? example.source.size() : example.vectors.size() / config.recurrent.vectorSize;
-  if (length > kLongestInput)
-    throw Error(ErrorKind::BadInput, "input",
-                "has " + std::to_string(length) + " positions, at most " + std::to_string(kLongestInput) +
-                    " can be looked at; shorten it");
+  if (config.family != "seq2seq" && !config.recurrent.tokens)
+    return exampleOfNumbers(text, config.recurrent.vectorSize);
+  Example example = exampleFromText(text, tokenizer, lowercase, predictor.lexicon().source);
+  if (config.family == "seq2seq") return example;
+  example.source.pop_back();  // a recurrent model reads no </s>
+  example.sourceTokens.pop_back();
+  return example;
+}
+
+Example exampleOfText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase) {
+  Example example = readText(predictor, text, tokenizer, lowercase);
+  const ModelConfig& config = predictor.config();
+  const std::size_t vector = static_cast<std::size_t>(std::max(1, config.recurrent.vectorSize));
+  const std::size_t count = example.source.empty() ? example.vectors.size() / vector
+                                                   : example.source.size() - (config.family == "seq2seq" ? 1 : 0);
+  if (count > kLongestText)
+    throw Error(ErrorKind::BadInput, "",
+                "has " + std::to_string(count) + " tokens; at most " + std::to_string(kLongestText) +
+                    " can be traced");
   return example;
 }
 

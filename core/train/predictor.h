@@ -51,8 +51,10 @@ class Predictor {
   AlignedVector<float> m_weights;
 };
 
-// A typed line, at most 2000 positions, as an example of this model (Error(BadInput) says what is wrong with it). Token
-// inputs are tokenised; vector inputs are numbers, steps parted by spaces, the values of one step by commas.
+// A typed line as an example of this model (Error(BadInput) says what is wrong with it). Token inputs are tokenised;
+// vector inputs are numbers, steps parted by spaces, the values of one step by commas. Attention takes memory by the
+// square of the length: more than kLongestText tokens (a few hundred megabytes) are refused.
+inline constexpr std::size_t kLongestText = 2000;
 Example exampleOfText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase);
 
 }  // namespace attnscope

@@ -49,8 +49,8 @@ struct Worker::State {
   TraceRequest request;
   std::uint64_t requestNumber = 0;
   double stepsPerSecond = 0;
-  Clock::time_point lastPublished{}, lastStep{};
-  bool stale = true;  // the trace is not of the present weights and request
+  Clock::time_point lastPublished{}, lastStep{}, traceDue{};
+  bool stale = true;               // the trace is not of the present weights and request
 
   void post(Command command) {
     {
@@ -68,7 +68,9 @@ struct Worker::State {
 
   void begin(RunState state);
   void install(std::unique_ptr<Trainer> made, bool fromFile);
+  void say(const std::string& message);
   void fail(const std::string& message);
+  void refuse(RunState before, const std::string& message);
   void load(const RunSpec& run);
   void open(const std::filesystem::path& path);
   void reset();
@@ -137,11 +139,15 @@ void Worker::State::trainOnce() {
   if (trainer->endReason().empty()) return;
   trainer->finish();
   current.state = RunState::Finished;
-  current.message = trainer->endReason();
+  say(trainer->endReason());
 }
 
 void Worker::State::refreshTrace() {
   if (!trainer || !stale) return;
+  const auto start = Clock::now();
+  // While it trains, the trace of a long input must not take most of the time: it comes less often.
+  const bool asked = current.traceRequest != requestNumber;
+  if (!asked && current.state == RunState::Training && start < traceDue) return;
   stale = false;
   current.traceRequest = requestNumber;
   current.traceStep = trainer->step();
@@ -153,6 +159,8 @@ void Worker::State::refreshTrace() {
   } catch (const std::exception& error) {
     current.traceError = std::string("internal error: ") + error.what();
   }
+  const auto end = Clock::now();
+  traceDue = end + 3 * (end - start);
 }
 
 void Worker::State::publish() {
@@ -170,9 +178,10 @@ void Worker::State::publish() {
 
 // A new generation: whatever was shown before is of an older model.
 void Worker::State::begin(RunState state) {
-  const std::uint64_t generation = current.generation + 1, saves = current.saves;
+  const std::uint64_t generation = current.generation + 1, saves = current.saves, messages = current.messages;
   current = Snapshot{};
   current.generation = generation;
+  current.messages = messages;
   current.saves = saves;
   current.state = state;
   stale = true;
@@ -195,10 +204,21 @@ void Worker::State::install(std::unique_ptr<Trainer> made, bool fromFile) {
   current.step = trainer->step();
 }
 
-// What ran before stays in place: nothing is lost by a request that cannot be met.
+// The trainer stays in place with its last finite weights.
 void Worker::State::fail(const std::string& message) {
   current.state = RunState::Failed;
+  say(message);
+}
+
+void Worker::State::say(const std::string& message) {
   current.message = message;
+  ++current.messages;
+}
+
+// What ran before goes on as it was; where nothing did, there is nothing to go back to.
+void Worker::State::refuse(RunState before, const std::string& message) {
+  fail(message);
+  if (trainer) current.state = before;
 }
 
 void Worker::State::load(const RunSpec& run) {
@@ -216,12 +236,12 @@ void Worker::State::load(const RunSpec& run) {
     file.reset();
     install(std::move(made), false);
   } catch (const std::exception& error) {
-    current.state = before;
-    fail(error.what());
+    refuse(before, error.what());
   }
 }
 
 void Worker::State::open(const std::filesystem::path& path) {
+  const RunState before = current.state;
   current.state = RunState::Loading;
   publish();
   try {
@@ -237,9 +257,9 @@ void Worker::State::open(const std::filesystem::path& path) {
     data = loaded;
     file = std::move(model);
     install(std::move(made), true);
-    current.message = missing;
+    if (!missing.empty()) say(missing);
   } catch (const std::exception& error) {
-    fail(error.what());
+    refuse(before, error.what());
   }
 }
 
@@ -290,7 +310,7 @@ void Worker::train() {
   m_state->post([](State& state) {
     if (!state.trainer) return;
     if (!state.trainer->canTrain()) {
-      state.current.message = "there are no data to train on; open a data file or choose a task";
+      state.say("there are no data to train on; open a data file or choose a task");
       return;
     }
     // A run that has reached its bounds goes on without them: the wish is explicit.

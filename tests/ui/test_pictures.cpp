@@ -7,6 +7,7 @@
 #include "tests/support/sample_trace.h"
 #include "ui/paint/color_map.h"
 #include "ui/paint/picture.h"
+#include "ui/paint/tokens.h"
 
 using namespace attnscope;
 
@@ -329,6 +330,29 @@ class TestPictures : public QObject {
     const QImage first = painted(info("alignment"), shown);
     shown.state.head = 2;
     QVERIFY(differing(first, painted(info("alignment"), shown)) > 1000);
+  }
+
+  void aSmallMapFillsALargeWindowAndFollowsTheZoom() {
+    Picture shown = pictureOf(&m_traces["letters"]);
+    const auto& row = info("alignment");
+    const auto found = [&](const QSizeF& size) {
+      QRectF cells;
+      for (double y = 1; y < size.height(); y += 6)
+        for (double x = 1; x < size.width(); x += 6)
+          if (const auto hit = row.hit(QRectF({}, size), shown, {x, y}); hit && hit->step >= 0 && hit->column >= 0)
+            cells |= QRectF(x, y, 1, 1);
+      return cells;
+    };
+    const QRectF small = found({700, 480}), large = found({1400, 960});
+    QVERIFY2(large.height() > 1.6 * small.height(), qPrintable(QString::number(large.height())));
+    shown.style.zoom = 4;
+    QVERIFY(found({2800, 1920}).height() > 1.6 * large.height());
+  }
+
+  void spacesBetweenWordsStayPlain() {
+    QCOMPARE(tokenLabel("a b"), QString("a b"));
+    QCOMPARE(tokenLabel(" a b "), QString("␣a b␣"));
+    QCOMPARE(tokenLabel("  "), QString("␣␣"));
   }
 
   void textScalesWithTheFont() {

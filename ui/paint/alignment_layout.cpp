@@ -12,6 +12,7 @@ namespace attnscope {
 namespace {
 
 constexpr double kLargestCell = 3.4, kPreferredCell = 3.4;  // in em
+constexpr double kMostEnlarged = 2;
 
 Scale scaleOf(const Picture& picture, const Site& site, int head) {
   const bool scores = showsScores(picture, site);
@@ -247,6 +248,23 @@ AlignmentLayout layOutAlignment(const QRectF& content, const Picture& picture) {
   fit(layout, content, fonts);
   place(layout, content, fonts);
   return layout;
+}
+
+Picture enlargedAlignment(const QRectF& rect, const Picture& picture) {
+  const QRectF content = contentRect(rect, picture);
+  const Fonts fonts(picture.style.font);
+  AlignmentLayout layout = describe(picture);
+  fit(layout, content, fonts);
+  if (layout.cell < std::floor(fonts.em * kLargestCell)) return picture;
+  const Space space = spaceAround(layout, fonts, content.width());
+  const double margins = fonts.em * 2;
+  const double wide = space.left + layout.cell * layout.columns + space.right + margins;
+  const double high = space.top + layout.cell * layout.rows + space.bottom + margins;
+  const double growth = std::min({(content.width() + margins) / wide, (content.height() + margins) / high,
+                                  kMostEnlarged * picture.style.zoom});
+  Picture larger = picture;
+  larger.style.font.setPixelSize(std::max(qRound(fonts.em), static_cast<int>(fonts.em * growth)));
+  return larger;
 }
 
 QSize alignmentSize(const Picture& picture) {

@@ -1,6 +1,7 @@
 #include "ui/panels/fields.h"
 
 #include <QHBoxLayout>
+#include <QResizeEvent>
 #include <QSignalBlocker>
 #include <QWheelEvent>
 #include <algorithm>
@@ -25,8 +26,22 @@ Json lookUp(const Json& json, const std::string& path) {
   return *at;
 }
 
+// A form gives a wrapping label the height of another width than its own; this one asks for what it needs.
+class WrappingLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+  QSize minimumSizeHint() const override {
+    const QSize least = QLabel::minimumSizeHint();
+    return wordWrap() && width() > 0 ? QSize(least.width(), std::max(least.height(), heightForWidth(width()))) : least;
+  }
+  void resizeEvent(QResizeEvent* event) override {
+    QLabel::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) updateGeometry();
+  }
+};
+
 QLabel* roleLabel(const QString& text, const char* role, const char* objectName) {
-  auto* label = new QLabel(text);
+  auto* label = new WrappingLabel(text);
   label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
   label->setIndent(0);

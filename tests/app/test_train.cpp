@@ -189,8 +189,9 @@ class TestTrain : public QObject {
 
   // Names of files are bytes; a model that names its data must still be written.
   void dataOfANameThatIsNoText() {
-    const QString script = QStringLiteral("cd '%1' && cp '%2' $(printf 'n\\377.tsv') && " ATTNSCOPE_BINARY
-                                          " train --data $(printf 'n\\377.tsv') %3 --steps 1 --out named.safetensors");
+    const QString script =
+        QStringLiteral("cd '%1' && cp '%2' $(printf 'n\\377.tsv') && " ATTNSCOPE_BINARY
+                       " train --data $(printf 'n\\377.tsv') %3 --steps 1 --out named.safetensors && rm n*.tsv");
     QProcess process;
     process.start(QStringLiteral("sh"),
                   {"-c", script.arg(m_folder.path(), pairs("plain.tsv"), kTiny.mid(4).join(' '))});

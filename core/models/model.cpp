@@ -2,18 +2,10 @@
 
 #include <algorithm>
 
-#include "core/base/error.h"
 #include "core/models/recurrent.h"
 #include "core/models/seq2seq.h"
 
 namespace attnscope {
-
-namespace {
-
-// With its gradients and the optimiser's moments such a model takes some gigabytes.
-constexpr std::size_t kMostParameters = std::size_t{1} << 27;
-
-}  // namespace
 
 ParameterLayout parameterLayout(const ModelConfig& config) {
   ParameterLayout layout;
@@ -21,10 +13,6 @@ ParameterLayout parameterLayout(const ModelConfig& config) {
     addSeq2SeqParameters(layout, config.seq2seq);
   else
     addRecurrentParameters(layout, config.recurrent);
-  if (layout.size() > kMostParameters)
-    throw Error(ErrorKind::BadInput, "config",
-                "asks for " + std::to_string(layout.size()) + " parameters; at most " +
-                    std::to_string(kMostParameters) + " are possible, so take smaller sizes");
   return layout;
 }
 

@@ -420,7 +420,7 @@ void TestTrainer::tracesWhatIsAsked() {
   // A pasted book would need its square of memory.
   std::string book;
   for (int i = 0; i < 100'000; ++i) book += "a ";
-  QVERIFY(errorText(ErrorKind::BadInput, [&] { trainer.trace({0, book, false}); }).contains("100001 positions"));
+  QVERIFY(errorText(ErrorKind::BadInput, [&] { trainer.trace({0, book, false}); }).contains("100000 tokens; at most 2000"));
 }
 
 void TestTrainer::secondsLeft() {

@@ -79,13 +79,31 @@ bool wantsWindow(const CLI::App& app, int argc, char** argv) {
 int usageError(const CLI::App& app, const CLI::ParseError& error) {
   std::string command = "attnscope";
   for (const CLI::App* chosen : app.get_subcommands()) command += " " + chosen->get_name();
-  printError(std::string(error.what()) + "; see " + command + " --help");
+  std::string message = error.what();
+  if (const std::size_t excess = message.find(": At Most 1 required"); excess != std::string::npos) {
+    message = message.substr(0, excess) + ": is given more than once";
+  }
+  printError(message + "; see " + command + " --help");
   return exitCode(ErrorKind::Usage);
+}
+
+// An empty value is mostly a variable that was never set; a run must not find out at its end that it has no file to
+// write to. Only a text (--input, --target) can be empty.
+void checkValues(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const CLI::Option* option : command->get_options()) {
+      if (option->get_type_name() == "TEXT" || option->get_expected_min() == 0) continue;
+      for (const std::string& value : option->results()) {
+        if (value.empty()) throw CLI::ValidationError(option->get_name(), "is empty; give a value or leave it out");
+      }
+    }
+  }
 }
 
 int parseAndRun(CLI::App& app, Chosen& chosen, int argc, char** argv) {
   try {
     app.parse(argc, argv);
+    checkValues(app);
   } catch (const CLI::CallForHelp&) {
     printText(app.help());
     return 0;

@@ -12,8 +12,6 @@ namespace attnscope {
 namespace {
 
 constexpr std::uint64_t kHeldOutSeed = 1'000'001;
-// Attention takes memory by the square of the length: 2,000 tokens are a few hundred megabytes.
-constexpr std::size_t kLongestText = 2000;
 constexpr const char* kGroup = "Data";
 
 std::size_t positionsOf(const Example& example, const ModelConfig& config) {
@@ -77,11 +75,6 @@ Example typedExample(std::string_view text, const std::string& place, const Pred
   const std::size_t end = predictor.config().family == "seq2seq" ? 1 : 0;
   const std::size_t positions = positionsOf(example, predictor.config()) - end;
   if (positions == 0) throw Error(ErrorKind::BadInput, place, "holds no tokens; give at least one");
-  if (positions > kLongestText) {
-    throw Error(
-        ErrorKind::BadInput, place,
-        "has " + std::to_string(positions) + " tokens; at most " + std::to_string(kLongestText) + " can be traced");
-  }
   return example;
 }
 

@@ -17,6 +17,8 @@ void noteInterrupts() {
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // A reader of the log that goes away ends the run by an error of the write, and the model is saved.
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 bool wasInterrupted() { return g_interrupted != 0; }

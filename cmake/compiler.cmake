@@ -24,5 +24,17 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # Without these two, ccache compiles anew whatever uses a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
 endif()
+
+# attnscope_precompile(target header…): sources still include what they use, since most presets build without.
+function(attnscope_precompile target)
+  if(ATTNSCOPE_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE <algorithm> <cmath> <filesystem> <functional> <memory> <optional> <span>
+      <string> <string_view> <vector> <nlohmann/json.hpp> ${ARGN})
+    # GCC 12 forgets that a precompiled header came from the system, and reports its own false alarms.
+    target_compile_options(${target} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-array-bounds>")
+  endif()
+endfunction()

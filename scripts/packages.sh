@@ -4,14 +4,14 @@
 
 # Compiler and tools, the engine's libraries, the window's libraries, fonts for Latin, Chinese and emoji tokens.
 build_packages=(
-  g++ cmake ninja-build pkgconf ccache
+  g++ cmake ninja-build pkgconf
   libeigen3-dev nlohmann-json3-dev libutf8proc-dev libcli11-dev
   qt6-base-dev qt6-svg-dev libqcustomplot-dev
   fonts-dejavu-core fonts-noto-cjk fonts-noto-color-emoji
 )
 
 # What the tests use besides: a virtual display for the window, and readers of the files it exports.
-test_packages=(xvfb xauth poppler-utils)
+test_packages=(xvfb x11-utils poppler-utils)
 
 # What scripts/format uses.
 format_packages=(clang-format)
@@ -45,15 +45,28 @@ install_missing() {
     say "Installing them with sudo, which may ask for your password …"
     as_root=(sudo)
   fi
-  "${as_root[@]}" apt-get update -q </dev/null || fail "apt-get update failed (see above); is there a network?"
+  # One broken source of many must not stop what the others can give.
+  "${as_root[@]}" apt-get update -q </dev/null ||
+    say "apt-get update failed (see above); trying with the package lists that are here."
   # env: sudo does not pass the variable on.
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -q -y --no-install-recommends "${missing[@]}" </dev/null ||
-    fail "apt-get could not install them (see above); Attnscope is made for Debian 12"
+    apt-get install -q -y --no-install-recommends -o DPkg::Lock::Timeout=120 "${missing[@]}" </dev/null ||
+    fail "apt-get could not install them (see above); is there a network? Attnscope is made for Debian 12"
+}
+
+# ccache, which the build uses where it is installed, fails every compilation when it cannot write.
+check_compiler_cache() {
+  command -v ccache >/dev/null || return 0
+  local folder
+  folder=$(ccache --get-config cache_dir)
+  if ! { mkdir -p "$folder/tmp" && [[ -w $folder/tmp ]]; } 2>/dev/null; then
+    export CCACHE_DISABLE=1
+  fi
 }
 
 # build PRESET TARGET: configures and compiles; quick where nothing changed.
 build() {
-  cmake --preset "$1" -S "$root" --log-level=WARNING
+  check_compiler_cache
+  (cd "$root" && cmake --preset "$1" --log-level=WARNING >/dev/null)
   cmake --build "$root/build/$1" --target "$2"
 }

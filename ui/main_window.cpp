@@ -186,7 +186,14 @@ void MainWindow::connectActions() {
 }
 
 void MainWindow::connectSession() {
+  connect(&m_session, &Session::runReplaced, this, [this] {
+    const bool another = m_session.snapshot().generation > 1;
+    if (another) m_messages->hide();  // what it says is about the run before
+  });
   connect(&m_session, &Session::failed, m_messages, &MessageBar::showError);
+  connect(&m_session, &Session::finished, this, [this](const QString& reason) {
+    m_messages->showNotice(tr("Training is finished: %1. Press Train to continue it without a limit.").arg(reason));
+  });
   connect(m_files, &FileCommands::failed, m_messages, &MessageBar::showError);
   connect(m_files, &FileCommands::notice, m_messages, &MessageBar::showNotice);
   connect(&m_session, &Session::runReplaced, this, &MainWindow::refreshStatus);
@@ -218,10 +225,12 @@ void MainWindow::refreshStatus() {
 }
 
 void MainWindow::toggleTraining() {
-  if (m_session.isTraining())
+  if (m_session.isTraining()) {
     m_session.pause();
-  else if (m_session.info())
+  } else if (m_session.info()) {
+    m_messages->hide();
     m_session.train();
+  }
 }
 
 void MainWindow::applyDraft() {
@@ -256,9 +265,16 @@ QString MainWindow::caption() const {
       .arg(m_statusRun->text(), countText(m_session.snapshot().traceStep), m_statusSeed->text(), mode);
 }
 
-Exportable MainWindow::pictureExport(PictureView* view) {
-  Picture picture = view->picture();
+// The whole picture, without what only the mouse shows.
+static Picture shownOn(const PictureView& view) {
+  Picture picture = view.picture();
   picture.state.hoverStep = picture.state.hoverColumn = -1;
+  picture.style.zoom = 1;
+  return picture;
+}
+
+Exportable MainWindow::pictureExport(PictureView* view) {
+  Picture picture = shownOn(*view);
   picture.style.caption = caption();
   // The dialog outlives the snapshot on show.
   const std::shared_ptr<const Trace> trace = m_session.trace();
@@ -314,7 +330,7 @@ void MainWindow::copyPicture() {
     return;
   }
   constexpr double kScale = 2;
-  const Picture picture = shown->picture();
+  const Picture picture = shownOn(*shown);
   QApplication::clipboard()->setImage(
       pictureImage(shown->info(), picture, shown->info().preferredSize(picture), kScale));
   m_messages->showNotice(tr("The picture is on the clipboard."));

@@ -29,9 +29,24 @@ int Session::stepCount() const {
   return static_cast<int>(std::max(example->outputs.size(), example->target.size()));
 }
 
+bool Session::decodes() const {
+  const TraceExample* example = traceExample();
+  if (example && !example->sites.empty()) return example->sites.front().rowAxis.name == "target";
+  return m_trace && m_trace->config.is_object() && m_trace->config.value("family", "") == "seq2seq";
+}
+
 QString Session::traceError() const { return m_traceFile.isEmpty() ? text(m_snapshot->traceError) : QString(); }
 
 long Session::unsavedSteps() const { return m_snapshot->info ? m_snapshot->step - m_savedStep : 0; }
+
+static QString finishText(const Snapshot& snapshot) {
+  if (snapshot.message == "steps") return Session::tr("its %1 steps are done").arg(countText(snapshot.step));
+  if (snapshot.message == "accuracy") return Session::tr("the accuracy asked for is reached");
+  if (snapshot.message == "patience") return Session::tr("validation has stopped improving");
+  if (snapshot.message == "epochs") return Session::tr("its epochs are done");
+  if (snapshot.message == "seconds") return Session::tr("its time is over");
+  return text(snapshot.message);
+}
 
 void Session::pull() {
   const std::shared_ptr<const Snapshot> before = std::exchange(m_snapshot, m_worker->takeSnapshot());
@@ -52,9 +67,12 @@ void Session::pull() {
       Q_EMIT failed(text(m_snapshot->saveError));
     }
   }
-  const bool news = m_snapshot->message != before->message || m_snapshot->state != before->state;
-  if (news && !m_snapshot->message.empty() && m_snapshot->state != RunState::Finished)
-    Q_EMIT failed(text(m_snapshot->message));
+  if (m_snapshot->messages != before->messages && !m_snapshot->message.empty()) {
+    if (m_snapshot->state == RunState::Finished)
+      Q_EMIT finished(finishText(*m_snapshot));
+    else
+      Q_EMIT failed(text(m_snapshot->message));
+  }
   Q_EMIT snapshotChanged();
 }
 

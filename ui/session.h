@@ -29,7 +29,8 @@ class Session : public QObject {
   const std::shared_ptr<const Trace>& trace() const { return m_trace; }
   const TraceExample* traceExample() const;
   int exampleIndex() const { return m_exampleIndex; }
-  int stepCount() const;                             // decoding steps of the example on show
+  int stepCount() const;                             // steps of the example on show
+  bool decodes() const;                              // they are a decoder's
   QString traceFile() const { return m_traceFile; }  // empty: the model's own trace
   QString traceError() const;                        // why what was asked for cannot be traced
   bool isTraining() const { return m_snapshot->state == RunState::Training; }
@@ -63,7 +64,8 @@ class Session : public QObject {
   void historyChanged(std::size_t first);  // new points from this index; 0: all of them
   void traceChanged();
   void saved(const QString& file);
-  void failed(const QString& message);  // a load, a save or training went wrong
+  void finished(const QString& reason);  // training has reached a bound it was given
+  void failed(const QString& message);   // a load, a save or training went wrong
 
  private:
   void pull();

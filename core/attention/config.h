@@ -6,6 +6,9 @@
 
 namespace attnscope {
 
+// Beyond these 1/τ is no use in single precision.
+inline constexpr double kLeastTemperature = 1e-9, kLargestTemperature = 1e9;
+
 struct AttentionConfig {
   std::string score = "dot";                   // a name of scoreTable()
   int units = 0;                               // a; 0 where the score has none

@@ -6,6 +6,7 @@ namespace attnscope {
 
 ThreadPool::ThreadPool(int threads) {
   if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  threads = std::min(threads, kMostThreads);
   for (int i = 1; i < threads; ++i) m_threads.emplace_back([this] { serve(); });
 }
 

@@ -13,7 +13,8 @@ namespace attnscope {
 
 class ThreadPool {
  public:
-  explicit ThreadPool(int threads);  // the caller is one of them; 0: as many as the machine has
+  static constexpr int kMostThreads = 256;
+  explicit ThreadPool(int threads);  // the caller is one of them; 0: as many as the machine has; at most kMostThreads
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;

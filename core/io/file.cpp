@@ -54,10 +54,18 @@ std::string systemMessage(int code) { return std::generic_category().message(cod
   throw Error(ErrorKind::CannotWrite, place, message);
 }
 
+// A device may never end, and what is read is held in memory.
+constexpr std::size_t kMostBytes = std::size_t{2} << 30;
+
+[[noreturn]] void failSize(const std::string& place) {
+  throw Error(ErrorKind::BadInput, place, "holds more than 2 GB; give a smaller file");
+}
+
 std::string readAll(int fd, const std::string& place) {
   std::string bytes;
   struct stat status {};
   if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+    if (static_cast<std::size_t>(status.st_size) > kMostBytes) failSize(place);
     bytes.reserve(static_cast<std::size_t>(status.st_size) + 1);
   }
   char buffer[1 << 16];
@@ -65,6 +73,7 @@ std::string readAll(int fd, const std::string& place) {
     const ssize_t count = ::read(fd, buffer, sizeof buffer);
     if (count == 0) return bytes;
     if (count > 0) bytes.append(buffer, static_cast<std::size_t>(count));
+    if (bytes.size() > kMostBytes) failSize(place);
     if (count < 0 && errno != EINTR) failRead(place, errno);
   }
 }

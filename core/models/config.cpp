@@ -5,6 +5,7 @@
 #include "core/attention/tables.h"
 #include "core/base/error.h"
 #include "core/models/json_reader.h"
+#include "core/models/model.h"
 
 namespace attnscope {
 namespace {
@@ -113,6 +114,8 @@ AttentionConfig parseAttention(JsonReader& reader, int m, int d, bool mayCover) 
   attention.normalizer = pick(reader, "normalizer", normalizerTable(), 0).name;
   if (reader.has("scope")) parseScope(reader.object("scope"), reader.pathOf("scope"), attention);
   attention.temperature = reader.positiveNumber("temperature", 1);
+  if (attention.temperature < kLeastTemperature || attention.temperature > kLargestTemperature)
+    reader.fail("temperature", "must be from 1e-9 to 1e9, not " + Json(attention.temperature).dump());
   parseScoreKeys(reader, score, attention);
   parseCoverage(reader, score, mayCover, attention);
   return attention;
@@ -123,17 +126,24 @@ void checkBridge(const JsonReader& reader, const Seq2SeqConfig& model) {
   const RnnConfig &encoder = model.encoder, &decoder = model.decoder;
   if (encoder.bidirectional)
     reader.fail("bridge", "copy needs an encoder of one direction; take tanh, or set encoder.bidirectional to false");
-  if (encoder.cell != decoder.cell)
-    reader.fail("bridge", "copy needs the same cell in encoder and decoder; take tanh");
+  if (encoder.cell != decoder.cell) reader.fail("bridge", "copy needs the same cell in encoder and decoder; take tanh");
   if (encoder.hidden != decoder.hidden)
     reader.fail("bridge", "copy needs equal sizes, but encoder.hidden is " + std::to_string(encoder.hidden) +
                               " and decoder.hidden " + std::to_string(decoder.hidden) + "; take tanh");
 }
 
+// <pad>, <s>, </s> and <unk> come before the words.
+int parseVocabulary(JsonReader& reader, const char* key) {
+  const int size = reader.positive(key);
+  if (size < 4)
+    reader.fail(key, "must be at least 4, not " + std::to_string(size) + ": <pad>, <s>, </s>, <unk> and the words");
+  return size;
+}
+
 Seq2SeqConfig parseSeq2Seq(JsonReader& reader) {
   Seq2SeqConfig model;
-  model.sourceVocabulary = reader.positive("source_vocabulary");
-  model.targetVocabulary = reader.positive("target_vocabulary");
+  model.sourceVocabulary = parseVocabulary(reader, "source_vocabulary");
+  model.targetVocabulary = parseVocabulary(reader, "target_vocabulary");
   model.embedding = reader.positive("embedding");
   model.encoder = parseRnn(reader.object("encoder"), reader.pathOf("encoder"), true);
   model.decoder = parseRnn(reader.object("decoder"), reader.pathOf("decoder"), false);
@@ -150,7 +160,8 @@ Seq2SeqConfig parseSeq2Seq(JsonReader& reader) {
   model.query = static_cast<Query>(reader.choice("query", kQueries));
   model.inputFeeding = reader.boolean("input_feeding", false);
   if (model.inputFeeding && model.query == Query::Previous)
-    reader.fail("input_feeding", "true goes with query current only: with previous the context enters the decoder already");
+    reader.fail("input_feeding",
+                "true goes with query current only: with previous the context enters the decoder already");
   JsonReader inner(reader.object("attention"), reader.pathOf("attention"));
   model.attention =
       parseAttention(inner, model.encoder.hidden * model.encoder.directions(), model.decoder.hidden, true);
@@ -162,7 +173,7 @@ void parseInput(JsonReader& reader, RecurrentConfig& model) {
   JsonReader input(reader.object("input"), reader.pathOf("input"));
   model.tokens = input.choice("kind", {"vector", "token"}) == 1;
   if (model.tokens) {
-    model.vocabulary = input.positive("vocabulary");
+    model.vocabulary = parseVocabulary(input, "vocabulary");
     model.embedding = input.positive("embedding");
     input.meaningless("size", "for token inputs");
   } else {
@@ -199,6 +210,17 @@ RecurrentConfig parseRecurrent(JsonReader& reader) {
   const Json& attention = reader.object("attention");
   if (!attention.is_null()) parseRecurrentAttention(attention, reader.pathOf("attention"), model);
   return model;
+}
+
+// A size typed with a digit too many must not take the machine's memory: training holds about eight numbers of four
+// bytes for each parameter.
+void checkSize(const ModelConfig& config) {
+  constexpr std::size_t kMostParameters = 100'000'000;
+  const std::size_t size = parameterLayout(config).size();
+  if (size > kMostParameters)
+    throw Error(ErrorKind::BadInput, "config",
+                "a model of " + std::to_string(size) + " parameters is too large, at most " +
+                    std::to_string(kMostParameters) + " are possible; take smaller sizes");
 }
 
 Json rnnJson(const RnnConfig& rnn, bool withDirection) {
@@ -281,6 +303,7 @@ ModelConfig parseConfig(const Json& json) {
   else
     config.recurrent = parseRecurrent(reader);
   reader.finish();
+  checkSize(config);
   return config;
 }
 

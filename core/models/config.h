@@ -63,7 +63,8 @@ struct ModelConfig {
 };
 
 // Throws Error(BadInput) with the JSON path as its place ("config.encoder.cell"): unknown key, wrong type, missing
-// key, an option that a choice makes meaningless unless it holds its default, sizes that cannot go together.
+// key, an option that a choice makes meaningless unless it holds its default, sizes that cannot go together, more than
+// 100 million parameters.
 ModelConfig parseConfig(const Json& json);
 Json toJson(const ModelConfig& config);        // complete: every default written out
 

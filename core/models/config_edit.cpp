@@ -4,6 +4,8 @@
 
 #include "core/attention/tables.h"
 #include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 #include "core/models/config.h"
 
 namespace attnscope {
@@ -15,8 +17,9 @@ void fillSize(Json& json, const std::string& path, const char* key, int size) {
   if (!json.contains(key)) {
     json[key] = size;
   } else if (json[key] != size) {
-    throw Error(ErrorKind::BadInput, path + "." + key,
-                "is " + json[key].dump() + ", but the data have " + std::to_string(size) + "; leave it out");
+    throw Error(
+        ErrorKind::BadInput, path + "." + key,
+        "is " + excerpt(jsonText(json[key])) + ", but the data have " + std::to_string(size) + "; leave it out");
   }
 }
 
@@ -42,7 +45,8 @@ void assign(Json& config, const Setting& setting) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].empty()) throw Error(ErrorKind::Usage, setting.path, "a path like encoder.hidden is needed");
     if (!place->is_object() && !place->is_null())
-      throw Error(ErrorKind::Usage, setting.path, "'" + parts[i - 1] + "' is a value, not a group of settings");
+      throw Error(ErrorKind::Usage, setting.path,
+                  "'" + (i == 0 ? "config" : parts[i - 1]) + "' is a value, not a group of settings");
     place = &(*place)[parts[i]];
   }
   *place = parsedValue(setting.value);
@@ -62,10 +66,10 @@ class Settler {
 
   void settle() {
     dropForeignKeys();
-    if (m_config.value("family", "") == "seq2seq") {
-      dropUnless(m_config, "", "query", contextIs("attention"));
-      dropUnless(m_config, "", "attention", contextIs("attention"));
-      dropUnless(m_config, "", "input_feeding", contextIs("attention") && m_config.value("query", "") == "current");
+    if (is("family", "seq2seq")) {
+      dropUnless(m_config, "", "query", is("context", "attention"));
+      dropUnless(m_config, "", "attention", is("context", "attention"));
+      dropUnless(m_config, "", "input_feeding", is("context", "attention") && is("query", "current"));
       settleCell("encoder");
       settleCell("decoder");
     } else {
@@ -76,11 +80,10 @@ class Settler {
 
  private:
   bool given(const std::string& path) const {
-    return std::any_of(m_given.begin(), m_given.end(), [&](const std::string& one) {
-      return one == path || one.starts_with(path + ".");
-    });
+    return std::any_of(m_given.begin(), m_given.end(),
+                       [&](const std::string& one) { return one == path || one.starts_with(path + "."); });
   }
-  bool contextIs(const char* name) const { return m_config.value("context", Json()) == name; }
+  bool is(const char* key, const char* value) const { return m_config.value(key, Json()) == value; }
 
   void dropUnless(Json& group, const std::string& prefix, const char* key, bool keep) {
     if (!keep && !given(prefix + key)) group.erase(key);
@@ -103,10 +106,12 @@ class Settler {
   void settleScore() {
     if (!m_config.contains("attention") || !m_config["attention"].is_object()) return;
     Json& attention = m_config["attention"];
+    for (const char* key : {"memory", "joins"}) dropUnless(attention, "attention.", key, !is("family", "seq2seq"));
     const MechanismInfo* score = findRow(scoreTable(), attention.value("score", Json()));
     if (!score) return;
-    const Json kind = attention.value("scope", Json::object()).value("kind", Json("global"));
-    const MechanismInfo* scope = findRow(scopeTable(), kind);
+    const bool scoped = attention.contains("scope") && attention["scope"].is_object();
+    const MechanismInfo* scope =
+        findRow(scopeTable(), scoped ? attention["scope"].value("kind", Json("global")) : Json("global"));
     const Json& cell = m_config.contains("decoder") ? m_config["decoder"] : m_config;
     const Json hidden = cell.is_object() ? cell.value("hidden", Json()) : Json();
     settleKey(attention, "attention.", "units", score->takesUnits || (scope && scope->takesUnits), hidden);
@@ -115,17 +120,17 @@ class Settler {
     settleKey(attention, "attention.", "width", score->takesFilters, 5);
     settleKey(attention, "attention.", "coverage", score->takesCoverage, nullptr);
     settleKey(attention, "attention.", "coverage_weight", attention.value("coverage", Json()) == true, nullptr);
-    if (scope && attention.contains("scope"))
+    if (scope && scoped)
       settleKey(attention["scope"], "attention.scope.", "window", scope->smallestWindow >= 0, 2);
   }
 
   void dropForeignKeys() {
     if (!given("family")) return;
-    static const std::set<std::string> seq2seq{"family", "source_vocabulary", "target_vocabulary", "embedding",
-                                               "encoder", "decoder", "bridge", "context", "query", "input_feeding",
-                                               "attention"};
-    static const std::set<std::string> recurrent{"family", "input", "cell", "hidden", "layers", "reset", "attention",
-                                                 "output"};
+    static const std::set<std::string> seq2seq{
+        "family", "source_vocabulary", "target_vocabulary", "embedding", "encoder", "decoder", "bridge", "context",
+        "query",  "input_feeding",     "attention"};
+    static const std::set<std::string> recurrent{"family", "input", "cell",      "hidden",
+                                                 "layers", "reset", "attention", "output"};
     const auto& known = m_config["family"] == "seq2seq" ? seq2seq : recurrent;
     std::vector<std::string> foreign;
     for (const auto& item : m_config.items())

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/base/text.h"
 
 namespace attnscope {
 namespace {
@@ -12,6 +14,8 @@ std::string joined(const std::vector<std::string>& names) {
   for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
 }
+
+std::string shown(const Json& value) { return excerpt(jsonText(value)); }
 
 constexpr int kLargest = 1 << 24;
 
@@ -36,7 +40,7 @@ int JsonReader::whole(const std::string& key, int smallest) {
   if (!value) fail(key, "is missing; a whole number of at least " + std::to_string(smallest) + " is needed");
   if (!value->is_number_integer() || *value < smallest || *value > kLargest)
     fail(key, "must be a whole number from " + std::to_string(smallest) + " to " + std::to_string(kLargest) + ", not " +
-                  value->dump());
+                  shown(*value));
   return value->get<int>();
 }
 
@@ -48,14 +52,14 @@ double JsonReader::positiveNumber(const std::string& key, double fallback) {
   const Json* value = take(key);
   if (!value) return fallback;
   if (!value->is_number() || !std::isfinite(value->get<double>()) || value->get<double>() <= 0)
-    fail(key, "must be a number above 0, not " + value->dump());
+    fail(key, "must be a number above 0, not " + shown(*value));
   return value->get<double>();
 }
 
 bool JsonReader::boolean(const std::string& key, bool fallback) {
   const Json* value = take(key);
   if (!value) return fallback;
-  if (!value->is_boolean()) fail(key, "must be true or false, not " + value->dump());
+  if (!value->is_boolean()) fail(key, "must be true or false, not " + shown(*value));
   return value->get<bool>();
 }
 
@@ -63,7 +67,7 @@ std::string JsonReader::string(const std::string& key, std::optional<std::string
   const Json* value = take(key);
   if (!value && fallback) return *fallback;
   if (!value) fail(key, "is missing");
-  if (!value->is_string()) fail(key, "must be a string, not " + value->dump());
+  if (!value->is_string()) fail(key, "must be a string, not " + shown(*value));
   return value->get<std::string>();
 }
 
@@ -74,7 +78,7 @@ int JsonReader::choice(const std::string& key, const std::vector<std::string>& n
   if (value->is_string())
     for (std::size_t i = 0; i < names.size(); ++i)
       if (*value == names[i]) return static_cast<int>(i);
-  fail(key, "must be one of " + joined(names) + ", not " + value->dump());
+  fail(key, "must be one of " + joined(names) + ", not " + shown(*value));
 }
 
 const Json& JsonReader::object(const std::string& key) {

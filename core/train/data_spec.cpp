@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/base/text.h"
 
 namespace attnscope {
@@ -34,7 +35,8 @@ T valueOr(const Json& json, const char* key, T fallback, const std::string& plac
   try {
     return found->get<T>();
   } catch (const Json::exception&) {
-    throw Error(ErrorKind::BadInput, place + ": attnscope.task." + key, "has a wrong type: " + found->dump());
+    throw Error(ErrorKind::BadInput, place + ": attnscope.task." + key,
+                "has a wrong type: " + excerpt(jsonText(*found)));
   }
 }
 
@@ -98,6 +100,7 @@ std::shared_ptr<const TrainingData> dataOf(const ModelFile& model, const std::fi
   try {
     auto data = loadData(dataSpecFrom(model.task, file.string()), seed);
     const bool fits = data->family == bare->family && data->vectorSize == bare->vectorSize &&
+                      (data->outputKind.empty() || data->outputKind == bare->outputKind) &&
                       data->source.tokens() == model.source.tokens() &&
                       data->target.tokens() == model.target.tokens() && data->labels == model.labels;
     if (fits) return data;
@@ -138,7 +141,8 @@ TextRule textRule(const Json& origin) {
   TextRule rule;
   if (!origin.is_object()) return rule;
   const auto tokenizer = origin.find("tokenizer");
-  if (tokenizer != origin.end() && tokenizer->is_string()) rule.tokenizer = tokenizerKind(tokenizer->get<std::string>());
+  if (tokenizer != origin.end() && tokenizer->is_string())
+    rule.tokenizer = tokenizerKind(tokenizer->get<std::string>());
   const auto lowercase = origin.find("lowercase");
   rule.lowercase = lowercase != origin.end() && lowercase->is_boolean() && lowercase->get<bool>();
   return rule;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/models/model.h"
 
 namespace attnscope {
@@ -105,8 +106,10 @@ ModelFile readModelFile(const std::filesystem::path& file) {
   ModelFile model;
   model.config = storedConfig(content, place);
   ModelConfig config;
+  ParameterLayout layout;
   try {
     config = parseConfig(model.config);
+    layout = parameterLayout(config);
   } catch (const Error& error) {
     throw Error(error.kind(), place + ": " + error.place(), error.message());
   }
@@ -115,7 +118,6 @@ ModelFile readModelFile(const std::filesystem::path& file) {
   model.task = parsedMetadata(content, "attnscope.task", place);
   if (!model.task.is_null() && !model.task.is_object())
     throw Error(ErrorKind::BadInput, place + ": metadata attnscope.task", "must be an object");
-  const ParameterLayout layout = parameterLayout(config);
   model.weights.resize(layout.size());
   loadWeights(content, layout, place, model.weights.data());
   return model;
@@ -126,11 +128,13 @@ void writeModelFile(const ModelFile& model, const std::filesystem::path& file) {
   const ParameterLayout layout = parameterLayout(config);
   ATTNSCOPE_CHECK(model.weights.size() == layout.size(), std::to_string(model.weights.size()));
   TensorFile content;
-  content.metadata["attnscope.config"] = model.config.dump();
-  if (model.source.size() > 4) content.metadata["attnscope.vocabulary.source"] = Json(model.source.tokens()).dump();
-  if (model.target.size() > 4) content.metadata["attnscope.vocabulary.target"] = Json(model.target.tokens()).dump();
-  if (!model.labels.empty()) content.metadata["attnscope.labels"] = Json(model.labels).dump();
-  if (!model.task.is_null()) content.metadata["attnscope.task"] = model.task.dump();
+  content.metadata["attnscope.config"] = jsonText(model.config);
+  const bool seq2seq = config.family == "seq2seq";
+  if (seq2seq || config.recurrent.tokens)
+    content.metadata["attnscope.vocabulary.source"] = jsonText(model.source.tokens());
+  if (seq2seq) content.metadata["attnscope.vocabulary.target"] = jsonText(model.target.tokens());
+  if (!model.labels.empty()) content.metadata["attnscope.labels"] = jsonText(model.labels);
+  if (!model.task.is_null()) content.metadata["attnscope.task"] = jsonText(model.task);
   for (const auto& info : layout.list()) {
     StoredTensor tensor;
     tensor.name = info.name;

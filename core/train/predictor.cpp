@@ -6,8 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/data/tokenizer.h"
 #include "core/data/text_data.h"
+#include "core/data/tokenizer.h"
 
 namespace attnscope {
 namespace {
@@ -16,8 +16,8 @@ constexpr std::size_t kEvaluationBatch = 64;
 constexpr int kReportedRows = 64;
 
 bool hasClasses(const ModelConfig& config) {
-  return config.family == "recurrent" && (config.recurrent.outputKind == OutputKind::Class ||
-                                          config.recurrent.outputKind == OutputKind::StepClass);
+  return config.family == "recurrent" &&
+         (config.recurrent.outputKind == OutputKind::Class || config.recurrent.outputKind == OutputKind::StepClass);
 }
 
 // Sums over examples; added up in a fixed order and divided once.
@@ -37,7 +37,8 @@ void addSites(const Record<float>& record, const ModelConfig& config, std::span<
       const int columns = config.family == "seq2seq" || config.recurrent.tokens
                               ? static_cast<int>(example.source.size())
                               : static_cast<int>(example.vectors.size()) / config.recurrent.vectorSize;
-      const Site site = siteOf(recorded, record.batch, b, config.family == "seq2seq" ? record.lengths[b] : columns, columns);
+      const Site site =
+          siteOf(recorded, record.batch, b, config.family == "seq2seq" ? record.lengths[b] : columns, columns);
       const auto gold = goldOf(example, config, site);
       const auto* known = gold.empty() ? nullptr : &gold;
       tally.site.add(site, known);
@@ -173,14 +174,15 @@ Example exampleOfNumbers(std::string_view text, int size) {
       const std::size_t end = std::min(step.find(',', begin), step.size());
       const auto number = parseNumber(std::string_view(step).substr(begin, end - begin));
       if (!number || !std::isfinite(static_cast<float>(*number)))
-        throw Error(ErrorKind::BadInput, "input", "'" + step + "' is no number; steps are parted by spaces, as in 0.5 -1 2");
+        throw Error(ErrorKind::BadInput, "input",
+                    "'" + step + "' is no number; steps are parted by spaces, as in 0.5 -1 2");
       example.vectors.push_back(static_cast<float>(*number));
       begin = end + 1;
     }
     if (values != size)
-      throw Error(ErrorKind::BadInput, "input", "'" + step + "' has " + std::to_string(values) +
-                                                    " values where a step needs " + std::to_string(size) +
-                                                    "; part them by commas");
+      throw Error(ErrorKind::BadInput, "input",
+                  "'" + step + "' has " + std::to_string(values) + " values where a step needs " +
+                      std::to_string(size) + "; part them by commas");
   }
   if (example.vectors.empty()) throw Error(ErrorKind::BadInput, "input", "is empty; type numbers such as 0.5 -1 2");
   return example;
@@ -209,7 +211,7 @@ Predictor::Predictor(const ModelFile& file)
 void Predictor::setTemperature(double temperature) {
   AttentionConfig* attention = m_config.attention();
   if (!attention || !(temperature > 0)) return;
-  attention->temperature = temperature;
+  attention->temperature = std::clamp(temperature, kLeastTemperature, kLargestTemperature);
   m_model = makeModel<float>(m_config);
 }
 
@@ -221,7 +223,8 @@ Parameters<float> Predictor::parameters() const {
 Batch Predictor::batchOf(std::span<const Example* const> examples) const {
   const bool recurrent = m_config.family == "recurrent";
   const bool vectors = recurrent && !m_config.recurrent.tokens;
-  return makeBatch(examples, vectors ? m_config.recurrent.vectorSize : 0, recurrent ? m_config.recurrent.outputSize : 0);
+  return makeBatch(examples, vectors ? m_config.recurrent.vectorSize : 0,
+                   recurrent ? m_config.recurrent.outputSize : 0);
 }
 
 TraceExample Predictor::trace(const Example& example, bool free, int maxSteps) const {
@@ -265,16 +268,28 @@ Evaluation Predictor::evaluate(std::span<const Example* const> examples, ThreadP
   return evaluation;
 }
 
-Example exampleOfText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase) {
+static Example readText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase) {
   const ModelConfig& config = predictor.config();
-  if (config.family == "seq2seq") return exampleFromText(text, tokenizer, lowercase, predictor.lexicon().source);
-  if (config.recurrent.tokens) {
-    Example example = exampleFromText(text, tokenizer, lowercase, predictor.lexicon().source);
-    example.source.pop_back();  // a recurrent model reads no </s>
-    example.sourceTokens.pop_back();
-    return example;
-  }
-  return exampleOfNumbers(text, config.recurrent.vectorSize);
+  if (config.family != "seq2seq" && !config.recurrent.tokens)
+    return exampleOfNumbers(text, config.recurrent.vectorSize);
+  Example example = exampleFromText(text, tokenizer, lowercase, predictor.lexicon().source);
+  if (config.family == "seq2seq") return example;
+  example.source.pop_back();  // a recurrent model reads no </s>
+  example.sourceTokens.pop_back();
+  return example;
+}
+
+Example exampleOfText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase) {
+  Example example = readText(predictor, text, tokenizer, lowercase);
+  const ModelConfig& config = predictor.config();
+  const std::size_t vector = static_cast<std::size_t>(std::max(1, config.recurrent.vectorSize));
+  const std::size_t count = example.source.empty() ? example.vectors.size() / vector
+                                                   : example.source.size() - (config.family == "seq2seq" ? 1 : 0);
+  if (count > kLongestText)
+    throw Error(ErrorKind::BadInput, "",
+                "has " + std::to_string(count) + " tokens; at most " + std::to_string(kLongestText) +
+                    " can be traced");
+  return example;
 }
 
 }  // namespace attnscope

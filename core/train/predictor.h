@@ -34,7 +34,7 @@ class Predictor {
   const Model<float>& model() const { return *m_model; }
   AlignedVector<float>& weights() { return m_weights; }
   const AlignedVector<float>& weights() const { return m_weights; }
-  void setTemperature(double temperature);  // > 0; without attention nothing changes
+  void setTemperature(double temperature);  // > 0, cut to 1e-9 … 1e9; without attention nothing changes
 
   Batch batchOf(std::span<const Example* const> examples) const;
   // Teacher-forced where the example has a target and `free` is false, else free-running for at most `maxSteps`
@@ -52,7 +52,9 @@ class Predictor {
 };
 
 // A typed line as an example of this model (Error(BadInput) says what is wrong with it). Token inputs are tokenised;
-// vector inputs are numbers, steps parted by spaces, the values of one step by commas.
+// vector inputs are numbers, steps parted by spaces, the values of one step by commas. Attention takes memory by the
+// square of the length: more than kLongestText tokens (a few hundred megabytes) are refused.
+inline constexpr std::size_t kLongestText = 2000;
 Example exampleOfText(const Predictor& predictor, std::string_view text, TokenizerKind tokenizer, bool lowercase);
 
 }  // namespace attnscope

@@ -130,8 +130,8 @@ void labelSite(const ModelConfig& config, const TraceExample& trace, Site& site)
   const bool tokens = config.recurrent.tokens;
   site.rowAxis = tokens ? Axis{"source", trace.source} : Axis{"", numbered("x", 1, site.rows)};
   switch (config.recurrent.memory) {
-    case Memory::States: site.columnAxis = {"", numbered("h", 0, site.columns)}; break;
-    case Memory::Lower: site.columnAxis = {"", numbered("h'", 1, site.columns)}; break;
+    case Memory::States: site.columnAxis = {"memory", numbered("h", 0, site.columns)}; break;
+    case Memory::Lower: site.columnAxis = {"memory", numbered("h'", 1, site.columns)}; break;
     default: site.columnAxis = tokens ? Axis{"source", trace.source} : Axis{"", numbered("x", 1, site.columns)};
   }
 }

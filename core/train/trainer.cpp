@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kValidationExamples = 512;
 constexpr int kExamplesPerPiece = 16;
 constexpr int kMostPieces = 4;
+constexpr long kMostSteps = 1'000'000'000'000;  // a file that claims more is not believed
 
 // A function of the batch alone: the sums, and so the bits, do not depend on the number of threads.
 int pieceCount(std::size_t examples) {
@@ -31,15 +32,40 @@ long lossCount(const ModelConfig& config, std::span<const Example* const> exampl
       continue;
     }
     const RecurrentConfig& model = config.recurrent;
-    const long steps = static_cast<long>(model.tokens ? example->source.size() : example->vectors.size() / model.vectorSize);
+    const long steps =
+        static_cast<long>(model.tokens ? example->source.size() : example->vectors.size() / model.vectorSize);
     switch (model.outputKind) {
-      case OutputKind::Class: count += 1; break;
-      case OutputKind::StepClass: count += steps; break;
-      case OutputKind::Vector: count += model.outputSize; break;
-      case OutputKind::StepVector: count += steps * model.outputSize; break;
+      case OutputKind::Class:
+        count += 1;
+        break;
+      case OutputKind::StepClass:
+        count += steps;
+        break;
+      case OutputKind::Vector:
+        count += model.outputSize;
+        break;
+      case OutputKind::StepVector:
+        count += steps * model.outputSize;
+        break;
     }
   }
   return count;
+}
+
+// What no step could be made with, whoever asked for it.
+TrainOptions checkedOptions(TrainOptions options) {
+  const auto need = [](bool fits, const char* name, const char* what) {
+    if (!fits) throw Error(ErrorKind::Usage, name, std::string("must be ") + what);
+  };
+  need(options.batch >= 1 && options.batch <= 65536, "batch", "a whole number from 1 to 65536");
+  need(options.rate > 0 && std::isfinite(options.rate), "rate", "a number above 0");
+  need(options.momentum >= 0 && options.momentum < 1, "momentum", "from 0 to below 1");
+  need(options.weightDecay >= 0 && std::isfinite(options.weightDecay), "weight-decay", "0 or a number above");
+  need(options.clip >= 0 && std::isfinite(options.clip), "clip", "0 (none) or a number above");
+  need(options.teacherForcing >= 0 && options.teacherForcing <= 1, "teacher-forcing", "a probability from 0 to 1");
+  need(options.warmup >= 0, "warmup", "0 or a number of steps");
+  need(options.validateEvery >= 0, "validate-every", "0 (never) or a number of steps");
+  return options;
 }
 
 // The number that says which of two validations is better.
@@ -79,7 +105,7 @@ struct Trainer::Piece {
 
 Trainer::Trainer(std::shared_ptr<const TrainingData> data, const Json& config, const TrainOptions& options)
     : m_data(std::move(data)),
-      m_options(options),
+      m_options(checkedOptions(options)),
       m_predictor(checkedConfig(*m_data, config), lexiconOf(*m_data), options.seed),
       m_optimizer(m_predictor.layout().size()),
       m_pool(options.threads) {
@@ -88,12 +114,13 @@ Trainer::Trainer(std::shared_ptr<const TrainingData> data, const Json& config, c
 
 Trainer::Trainer(std::shared_ptr<const TrainingData> data, const ModelFile& file, const TrainOptions& options)
     : m_data(std::move(data)),
-      m_options(options),
+      m_options(checkedOptions(options)),
       m_predictor(file),
       m_optimizer(m_predictor.layout().size()),
       m_pool(options.threads) {
+  if (canTrain()) checkedConfig(*m_data, file.config);
   const Json step = file.task.is_object() ? file.task.value("step", Json(0)) : Json(0);
-  if (step.is_number_integer()) m_step = step.get<long>();
+  if (step.is_number_integer() && step >= 0 && step <= kMostSteps) m_step = step.get<long>();
   setUp();
 }
 
@@ -153,6 +180,18 @@ void Trainer::checkFinite(double loss, double norm) const {
                   " are kept. A lower learning rate or a tighter gradient clip helps");
 }
 
+// A rate that is far too large throws the weights out of range although loss and gradient were finite.
+void Trainer::checkWeights() {
+  AlignedVector<float>& weights = m_predictor.weights();
+  for (const auto& info : m_predictor.layout().list()) {
+    if (allFinite(weights.data() + info.offset, info.count())) continue;
+    weights = m_before;
+    throw Error(ErrorKind::Diverged, "step " + std::to_string(m_step + 1),
+                "the new values of " + info.name + " are not finite; the weights of step " + std::to_string(m_step) +
+                    " are kept. A lower learning rate helps");
+  }
+}
+
 HistoryPoint Trainer::advance() {
   ATTNSCOPE_CHECK(m_batcher, "nothing to train on");
   const auto start = std::chrono::steady_clock::now();
@@ -163,8 +202,10 @@ HistoryPoint Trainer::advance() {
   long count = 0;
   point.loss = forwardBackward(m_batcher->next(m_options.batch), count);
   if (!std::isfinite(point.loss)) checkFinite(point.loss, 0);
+  m_before = m_predictor.weights();
   point.gradientNorm = m_optimizer.step(step, m_gradients, m_predictor.weights());
   checkFinite(point.loss, point.gradientNorm);
+  checkWeights();
   ++m_step;
   const double elapsed = secondsSince(start);
   point.step = m_step;
@@ -172,8 +213,10 @@ HistoryPoint Trainer::advance() {
   point.rate = step.rate;
   point.tokensPerSecond = elapsed > 0 ? static_cast<double>(count) / elapsed : 0;
   const long own = m_step - m_startStep;
-  const bool last = (m_options.steps && own >= *m_options.steps) || (m_options.epochs && point.epoch >= *m_options.epochs);
-  if (last || (m_options.validateEvery > 0 && m_step % m_options.validateEvery == 0)) point.validation = validate();
+  const bool last =
+      (m_options.steps && own >= *m_options.steps) || (m_options.epochs && point.epoch >= *m_options.epochs);
+  const bool due = last || (m_options.validateEvery > 0 && m_step % m_options.validateEvery == 0);
+  if (due && !m_data->validation.empty()) point.validation = validate();
   m_seconds += secondsSince(start);
   point.seconds = m_seconds;
   if (point.validation) point.validation->seconds = m_seconds;
@@ -185,21 +228,29 @@ void Trainer::updateBounds(const HistoryPoint& point) {
   const long own = m_step - m_startStep;
   if (point.validation) {
     const double score = scoreOf(*point.validation);
-    if (m_validationsSinceBest < 0 || score > m_bestScore) {
+    const double loss = point.validation->forcedLoss;
+    // While no whole sequence is right yet, or all are, the loss tells the better one.
+    if (m_validationsSinceBest < 0 || score > m_bestScore || (score == m_bestScore && loss < m_bestLoss)) {
       m_bestScore = score;
+      m_bestLoss = loss;
       m_validationsSinceBest = 0;
       if (m_options.keepBest) m_bestWeights = m_predictor.weights();
     } else {
       ++m_validationsSinceBest;
     }
     const bool classes = point.validation->freeSequenceAccuracy || point.validation->accuracy;
-    if (m_options.untilAccuracy && classes && score >= *m_options.untilAccuracy) m_endReason = "accuracy";
-    else if (m_options.patience && m_validationsSinceBest >= *m_options.patience) m_endReason = "patience";
+    if (m_options.untilAccuracy && classes && score >= *m_options.untilAccuracy)
+      m_endReason = "accuracy";
+    else if (m_options.patience && m_validationsSinceBest >= *m_options.patience)
+      m_endReason = "patience";
   }
   if (!m_endReason.empty()) return;
-  if (m_options.steps && own >= *m_options.steps) m_endReason = "steps";
-  else if (m_options.epochs && point.epoch >= *m_options.epochs) m_endReason = "epochs";
-  else if (m_options.seconds && m_seconds >= *m_options.seconds) m_endReason = "seconds";
+  if (m_options.steps && own >= *m_options.steps)
+    m_endReason = "steps";
+  else if (m_options.epochs && point.epoch >= *m_options.epochs)
+    m_endReason = "epochs";
+  else if (m_options.seconds && m_seconds >= *m_options.seconds)
+    m_endReason = "seconds";
 }
 
 void Trainer::clearBounds() {
@@ -229,7 +280,9 @@ ValidationReport Trainer::validate() {
 
 double Trainer::secondsLeft() const {
   double left = -1;
-  const auto sooner = [&](double seconds) { left = left < 0 ? std::max(0.0, seconds) : std::min(left, std::max(0.0, seconds)); };
+  const auto sooner = [&](double seconds) {
+    left = left < 0 ? std::max(0.0, seconds) : std::min(left, std::max(0.0, seconds));
+  };
   const long own = m_step - m_startStep;
   if (m_options.seconds) sooner(*m_options.seconds - m_seconds);
   if (own == 0 || m_seconds <= 0) return left;
@@ -255,7 +308,8 @@ Trace Trainer::trace(const TraceRequest& request) const {
   trace.seed = m_options.seed;
   if (request.text) {
     const TextRule rule = textRule(m_data->origin);
-    trace.examples.push_back(m_predictor.trace(exampleOfText(m_predictor, *request.text, rule.tokenizer, rule.lowercase), true));
+    trace.examples.push_back(
+        m_predictor.trace(exampleOfText(m_predictor, *request.text, rule.tokenizer, rule.lowercase), true));
   } else if (!m_data->validation.empty()) {
     const auto count = static_cast<int>(m_data->validation.size());
     const int index = ((request.validationExample % count) + count) % count;

@@ -40,7 +40,8 @@ class CaseReader {
   std::vector<int> ids(const StoredTensor& tensor, const char* name, std::int64_t below) const {
     std::vector<int> result;
     for (std::int64_t id : tensor.integers) {
-      if (id < 0 || id >= below) fail(name, "holds " + std::to_string(id) + ", but ids end at " + std::to_string(below - 1));
+      if (id < 0 || id >= below)
+        fail(name, "holds " + std::to_string(id) + ", but ids end at " + std::to_string(below - 1));
       result.push_back(static_cast<int>(id));
     }
     return result;
@@ -62,6 +63,13 @@ void zeroPadding(std::vector<T>& values, const std::vector<int>& lengths, int pa
     std::fill(values.begin() + (b * padded + lengths[b]) * width, values.begin() + (b + 1) * padded * width, T(0));
 }
 
+// Sizes of [B, n, …] as a batch has them.
+void readSizes(const CaseReader& reader, const char* name, const StoredTensor& input, Batch& batch) {
+  if (input.count() == 0) reader.fail(name, "is empty");
+  batch.size = static_cast<int>(input.shape[0]);
+  batch.sourceLength = static_cast<int>(input.shape[1]);
+}
+
 void readLengths(const CaseReader& reader, const char* name, std::int64_t size, Batch& batch) {
   const StoredTensor& lengths = reader.need(name, {size}, true);
   for (std::int64_t n : lengths.integers) {
@@ -81,8 +89,7 @@ std::vector<int> paddedIds(const CaseReader& reader, const StoredTensor& tensor,
 Batch seq2seqBatch(const CaseReader& reader, const Seq2SeqConfig& config) {
   Batch batch;
   const StoredTensor& source = reader.need("source", {-1, -1}, true);
-  batch.size = static_cast<int>(source.shape[0]);
-  batch.sourceLength = static_cast<int>(source.shape[1]);
+  readSizes(reader, "source", source, batch);
   readLengths(reader, "source_lengths", source.shape[0], batch);
   batch.source = paddedIds(reader, source, "source", batch.sourceLengths, batch.sourceLength, config.sourceVocabulary);
   const StoredTensor& target = reader.need("target", {source.shape[0], -1}, true);
@@ -92,6 +99,7 @@ Batch seq2seqBatch(const CaseReader& reader, const Seq2SeqConfig& config) {
     const auto row = batch.target.begin() + static_cast<std::ptrdiff_t>(b) * batch.targetLength;
     batch.targetLengths.push_back(static_cast<int>(std::find(row, row + batch.targetLength, 0) - row));
   }
+  if (batch.targetCount() == 0) reader.fail("target", "holds no token");
   return batch;
 }
 
@@ -121,8 +129,7 @@ Batch recurrentBatch(const CaseReader& reader, const RecurrentConfig& config) {
   Batch batch;
   const StoredTensor& input = config.tokens ? reader.need("tokens", {-1, -1}, true)
                                             : reader.need("vectors", {-1, -1, config.vectorSize}, false);
-  batch.size = static_cast<int>(input.shape[0]);
-  batch.sourceLength = static_cast<int>(input.shape[1]);
+  readSizes(reader, config.tokens ? "tokens" : "vectors", input, batch);
   readLengths(reader, "lengths", input.shape[0], batch);
   batch.targetLengths.assign(batch.size, 0);
   if (config.tokens) {
@@ -239,8 +246,10 @@ CaseResult verifyCase(const std::filesystem::path& file, double tolerance) {
                                    [](const StoredTensor& tensor) { return tensor.name.starts_with("expect."); });
   if (!expects) throw Error(ErrorKind::BadInput, place, "has no tensor expect.…: there is nothing to compare with");
   ModelConfig config;
+  ParameterLayout layout;
   try {
     config = parseConfig(storedConfig(content, place));
+    layout = parameterLayout(config);
   } catch (const Error& error) {
     throw Error(error.kind(), error.place().starts_with(place) ? error.place() : place + ": " + error.place(),
                 error.message());
@@ -248,7 +257,6 @@ CaseResult verifyCase(const std::filesystem::path& file, double tolerance) {
   const CaseReader reader(content, place);
   const Batch batch =
       config.family == "seq2seq" ? seq2seqBatch(reader, config.seq2seq) : recurrentBatch(reader, config.recurrent);
-  const ParameterLayout layout = parameterLayout(config);
   AlignedVector<float> weights(layout.size());
   loadWeights(content, layout, place, weights.data());
   const Results results = runCase(config, batch, layout, weights);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -14,6 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kPublishInterval = std::chrono::milliseconds(16);
+constexpr double kLeastPace = 1e-3;   // a step in a quarter of an hour; less would overflow a clock
 constexpr double kLossMemory = 0.95;  // running mean over about 20 steps
 
 bool ends(RunState state) { return state == RunState::Finished || state == RunState::Failed; }
@@ -40,14 +42,14 @@ struct Worker::State {
   std::shared_ptr<const TrainingData> data;
   DataSpec spec;
   Json config;
-  std::optional<ModelFile> file;   // reset() of an opened model goes back to it
+  std::optional<ModelFile> file;  // reset() of an opened model goes back to it
   TrainOptions options;
   std::unique_ptr<Trainer> trainer;
   Snapshot current;
   TraceRequest request;
   std::uint64_t requestNumber = 0;
   double stepsPerSecond = 0;
-  Clock::time_point lastPublished{}, lastStep{};
+  Clock::time_point lastPublished{}, lastStep{}, traceDue{};
   bool stale = true;               // the trace is not of the present weights and request
 
   void post(Command command) {
@@ -66,7 +68,9 @@ struct Worker::State {
 
   void begin(RunState state);
   void install(std::unique_ptr<Trainer> made, bool fromFile);
+  void say(const std::string& message);
   void fail(const std::string& message);
+  void refuse(RunState before, const std::string& message);
   void load(const RunSpec& run);
   void open(const std::filesystem::path& path);
   void reset();
@@ -82,7 +86,10 @@ bool Worker::State::applyCommands(const std::stop_token& stop) {
     if (current.state != RunState::Training)
       arrived.wait(lock, stop, ready);
     else if (stepsPerSecond > 0)
-      arrived.wait_until(lock, stop, lastStep + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / stepsPerSecond)), ready);
+      arrived.wait_until(
+          lock, stop,
+          lastStep + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / stepsPerSecond)),
+          ready);
     taken.swap(commands);
   }
   for (auto& command : taken) {
@@ -115,7 +122,7 @@ void Worker::State::trainOnce() {
     fail(std::string("training stopped by an internal error: ") + error.what());
     return;
   }
-  current.loss = current.step == 0 ? point.loss : kLossMemory * current.loss + (1 - kLossMemory) * point.loss;
+  current.loss = history.empty() ? point.loss : kLossMemory * current.loss + (1 - kLossMemory) * point.loss;
   current.tokensPerSecond = current.tokensPerSecond == 0
                                 ? point.tokensPerSecond
                                 : kLossMemory * current.tokensPerSecond + (1 - kLossMemory) * point.tokensPerSecond;
@@ -132,11 +139,15 @@ void Worker::State::trainOnce() {
   if (trainer->endReason().empty()) return;
   trainer->finish();
   current.state = RunState::Finished;
-  current.message = trainer->endReason();
+  say(trainer->endReason());
 }
 
 void Worker::State::refreshTrace() {
   if (!trainer || !stale) return;
+  const auto start = Clock::now();
+  // While it trains, the trace of a long input must not take most of the time: it comes less often.
+  const bool asked = current.traceRequest != requestNumber;
+  if (!asked && current.state == RunState::Training && start < traceDue) return;
   stale = false;
   current.traceRequest = requestNumber;
   current.traceStep = trainer->step();
@@ -148,6 +159,8 @@ void Worker::State::refreshTrace() {
   } catch (const std::exception& error) {
     current.traceError = std::string("internal error: ") + error.what();
   }
+  const auto end = Clock::now();
+  traceDue = end + 3 * (end - start);
 }
 
 void Worker::State::publish() {
@@ -165,9 +178,10 @@ void Worker::State::publish() {
 
 // A new generation: whatever was shown before is of an older model.
 void Worker::State::begin(RunState state) {
-  const std::uint64_t generation = current.generation + 1, saves = current.saves;
+  const std::uint64_t generation = current.generation + 1, saves = current.saves, messages = current.messages;
   current = Snapshot{};
   current.generation = generation;
+  current.messages = messages;
   current.saves = saves;
   current.state = state;
   stale = true;
@@ -190,10 +204,21 @@ void Worker::State::install(std::unique_ptr<Trainer> made, bool fromFile) {
   current.step = trainer->step();
 }
 
-// What ran before stays in place: nothing is lost by a request that cannot be met.
+// The trainer stays in place with its last finite weights.
 void Worker::State::fail(const std::string& message) {
   current.state = RunState::Failed;
+  say(message);
+}
+
+void Worker::State::say(const std::string& message) {
   current.message = message;
+  ++current.messages;
+}
+
+// What ran before goes on as it was; where nothing did, there is nothing to go back to.
+void Worker::State::refuse(RunState before, const std::string& message) {
+  fail(message);
+  if (trainer) current.state = before;
 }
 
 void Worker::State::load(const RunSpec& run) {
@@ -211,12 +236,12 @@ void Worker::State::load(const RunSpec& run) {
     file.reset();
     install(std::move(made), false);
   } catch (const std::exception& error) {
-    current.state = before;
-    fail(error.what());
+    refuse(before, error.what());
   }
 }
 
 void Worker::State::open(const std::filesystem::path& path) {
+  const RunState before = current.state;
   current.state = RunState::Loading;
   publish();
   try {
@@ -232,16 +257,17 @@ void Worker::State::open(const std::filesystem::path& path) {
     data = loaded;
     file = std::move(model);
     install(std::move(made), true);
-    current.message = missing;
+    if (!missing.empty()) say(missing);
   } catch (const std::exception& error) {
-    fail(error.what());
+    refuse(before, error.what());
   }
 }
 
 void Worker::State::reset() {
   if (!trainer) return;
   try {
-    auto made = file ? std::make_unique<Trainer>(data, *file, options) : std::make_unique<Trainer>(data, config, options);
+    auto made =
+        file ? std::make_unique<Trainer>(data, *file, options) : std::make_unique<Trainer>(data, config, options);
     install(std::move(made), file.has_value());
   } catch (const std::exception& error) {
     fail(error.what());
@@ -284,7 +310,7 @@ void Worker::train() {
   m_state->post([](State& state) {
     if (!state.trainer) return;
     if (!state.trainer->canTrain()) {
-      state.current.message = "there are no data to train on; open a data file or choose a task";
+      state.say("there are no data to train on; open a data file or choose a task");
       return;
     }
     // A run that has reached its bounds goes on without them: the wish is explicit.
@@ -313,7 +339,7 @@ void Worker::singleStep() {
 
 void Worker::setRate(double rate) {
   m_state->post([rate](State& state) {
-    if (!(rate > 0)) return;
+    if (!(rate > 0) || !std::isfinite(rate)) return;
     state.options.rate = rate;
     if (state.trainer) state.trainer->options().rate = rate;
   });
@@ -344,7 +370,9 @@ void Worker::setClip(double clip) {
 }
 
 void Worker::setPace(double stepsPerSecond) {
-  m_state->post([pace = std::max(0.0, stepsPerSecond)](State& state) { state.stepsPerSecond = pace; });
+  m_state->post([pace = stepsPerSecond > 0 ? std::max(kLeastPace, stepsPerSecond) : 0](State& state) {
+    state.stepsPerSecond = pace;
+  });
 }
 
 std::uint64_t Worker::setTraceRequest(TraceRequest request) {

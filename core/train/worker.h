@@ -40,7 +40,8 @@ struct Snapshot {
   RunState state = RunState::Empty;
   std::uint64_t generation = 0;         // grows with every load/reset; a snapshot of an older one is stale
   std::shared_ptr<const RunInfo> info;  // null until something is loaded
-  std::string message;                  // Finished: the reason; Failed: one line, what and where
+  std::string message;                  // Finished: the reason; else one line, what went wrong and where
+  std::uint64_t messages = 0;           // given so far: the same one again is news too
   long step = 0;
   double epoch = 0;
   double seconds = 0;                   // spent training

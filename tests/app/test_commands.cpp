@@ -59,6 +59,7 @@ class TestCommands : public QObject {
     row("zero steps", "train --task copy --steps 0", "--steps");
     row("nan", "train --task copy --rate nan", "\"nan\" is not a number");
     row("accuracy above one", "train --task copy --until-accuracy 99", "from 0 to 1");
+    row("an option twice", "train --task copy --steps 1 --steps 2", "--steps: is given more than once");
     row("wrong optimiser", "train --task copy --optimizer adamw", "adamw");
     row("wrong keep", "train --task copy --keep all", "best or last");
     row("wrong lengths", "train --task copy --lengths 5-x", "5-x");
@@ -67,6 +68,9 @@ class TestCommands : public QObject {
     row("set without value", "train --task copy --set hidden", "PATH=VALUE");
     row("set to nonsense", "train --task copy --set attention.score=nice", "config.attention.score");
     row("set to a family that does not fit", "train --task copy --set family=recurrent", "config");
+    row("set to a family that is no name", "train --task copy --set family=3", "config.family");
+    row("set to a query that is no name", "train --task copy --set query=3", "config.query");
+    row("set to a size beyond memory", "train --task copy --set encoder.hidden=1000000", "parameters");
     row("set of unknown key", "train --task copy --set encoder.size=4", "config.encoder");
     row("model missing", "trace --task", "--model");
     row("plot without out", "plot x.json", "--out");
@@ -75,6 +79,23 @@ class TestCommands : public QObject {
     row("unknown theme", "plot x.json --out a.png --theme blue", "light or dark");
     row("two standard outputs", "train --task copy --out - --log -", "only one");
     row("verify nothing", "verify", "CASE");
+  }
+
+  void emptyValues() {
+    for (const char* option : {"--out", "--log", "--config", "--validation", "--tokenizer", "--keep"}) {
+      const ProgramResult result = runProgram({"train", "--data", "pairs.tsv", option, ""});
+      QCOMPARE(result.code, 2);
+      QVERIFY2(oneLine(result).contains(QByteArray(option) + ": is empty"), result.errors);
+    }
+    QCOMPARE(runProgram({"plot", "x.json", "--out", ""}).code, 2);
+  }
+
+  void settingsOfAnyBytes() {
+    QProcess process;
+    process.start(QStringLiteral("sh"), {"-c", ATTNSCOPE_BINARY " train --task copy --set $(printf 'family=\\377')"});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 2);
+    QVERIFY(process.readAllStandardError().contains("config.family: must be one of seq2seq, recurrent"));
   }
 
   void usageErrors() {
@@ -134,6 +155,14 @@ class TestCommands : public QObject {
     QVERIFY2(result.code == 3, result.errors);
     QVERIFY2(oneLine(result).startsWith("attnscope: " + name.toUtf8()), result.errors);
     QVERIFY(!QFile::exists(path("x.png")));
+  }
+
+  void aFileBeyondMemory() {
+    QFile big(path("big.tsv"));
+    QVERIFY(big.open(QIODevice::WriteOnly) && big.resize(qint64{3} << 30));
+    const ProgramResult result = runProgram({"train", "--data", big.fileName()});
+    QCOMPARE(result.code, 3);
+    QVERIFY2(oneLine(result).contains("more than 2 GB"), result.errors);
   }
 
   void unwritablePlacesAreFoundFirst() {

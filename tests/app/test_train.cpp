@@ -176,6 +176,30 @@ class TestTrain : public QObject {
     QCOMPARE(QJsonDocument::fromJson(trace.output)["step"].toInt(), events.back()["step"].toInt());
   }
 
+  void aReaderThatGoesAwayLosesNoModel() {
+    const QByteArray model = path("unread.safetensors").toUtf8();
+    QProcess process;
+    process.start(QStringLiteral("sh"),
+                  {"-c", "{ " ATTNSCOPE_BINARY " train --task copy " + kTiny.join(' ') +
+                             " --seconds 100 --log - --out '" + model + "'; echo code $? >&2; } | head -1 >/dev/null"});
+    QVERIFY(process.waitForFinished(60'000));
+    QVERIFY(process.readAllStandardError().contains("code 4"));
+    QCOMPARE(runProgram({"trace", "--model", model, "--task"}).code, 0);
+  }
+
+  // Names of files are bytes; a model that names its data must still be written.
+  void dataOfANameThatIsNoText() {
+    const QString script =
+        QStringLiteral("cd '%1' && cp '%2' $(printf 'n\\377.tsv') && " ATTNSCOPE_BINARY
+                       " train --data $(printf 'n\\377.tsv') %3 --steps 1 --out named.safetensors && rm n*.tsv");
+    QProcess process;
+    process.start(QStringLiteral("sh"),
+                  {"-c", script.arg(m_folder.path(), pairs("plain.tsv"), kTiny.mid(4).join(' '))});
+    QVERIFY(process.waitForFinished(60'000));
+    QVERIFY2(process.exitCode() == 0, process.readAllStandardError());
+    QCOMPARE(runProgram({"trace", "--model", path("named.safetensors"), "--input", "a 1"}).code, 0);
+  }
+
   void quietIsSilentAndNoEndIsSaid() {
     const ProgramResult quiet = train({"--steps", "2", "--quiet"});
     QVERIFY2(quiet.code == 0 && quiet.output.isEmpty() && quiet.errors.isEmpty(), quiet.errors + quiet.output);

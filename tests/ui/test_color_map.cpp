@@ -60,7 +60,7 @@ class TestColorMap : public QObject {
 
   void tokensAreVisibleText() {
     QCOMPARE(tokenLabel(" "), QString("␣"));
-    QCOMPARE(tokenLabel("a b"), QString("a␣b"));
+    QCOMPARE(tokenLabel("a b"), QString("a b"));  // a class name, not white space as a token
     QCOMPARE(tokenLabel("\t"), QString("⇥"));
     QCOMPARE(tokenLabel("\n"), QString("⏎"));
     QCOMPARE(tokenLabel("\x01"), QString(QChar(0x2401)));

@@ -7,6 +7,7 @@
 #include "tests/support/sample_trace.h"
 #include "ui/paint/color_map.h"
 #include "ui/paint/picture.h"
+#include "ui/paint/tokens.h"
 
 using namespace attnscope;
 
@@ -329,6 +330,28 @@ class TestPictures : public QObject {
     const QImage first = painted(info("alignment"), shown);
     shown.state.head = 2;
     QVERIFY(differing(first, painted(info("alignment"), shown)) > 1000);
+  }
+
+  void aSmallMapFillsALargeWindowAndFollowsTheZoom() {
+    Picture shown = pictureOf(&m_traces["letters"]);
+    const auto& row = info("alignment");
+    // How much of the middle line is cells.
+    const auto cells = [&](const QSizeF& size) {
+      int count = 0;
+      for (double y = 1; y < size.height(); y += 8)
+        if (const auto hit = row.hit(QRectF({}, size), shown, {size.width() * 0.4, y}); hit && hit->step >= 0) ++count;
+      return count;
+    };
+    const int small = cells({700, 480}), large = cells({1400, 960});
+    QVERIFY2(large > 1.6 * small, qPrintable(QStringLiteral("%1 %2").arg(small).arg(large)));
+    shown.style.zoom = 4;
+    QVERIFY(cells({2800, 1920}) > 1.6 * large);
+  }
+
+  void spacesBetweenWordsStayPlain() {
+    QCOMPARE(tokenLabel("a b"), QString("a b"));
+    QCOMPARE(tokenLabel(" a b "), QString("␣a b␣"));
+    QCOMPARE(tokenLabel("  "), QString("␣␣"));
   }
 
   void textScalesWithTheFont() {

@@ -1,5 +1,6 @@
 // The window driven by the names of its controls, with the real engine behind it.
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialog>
 #include <QDoubleSpinBox>
@@ -152,6 +153,83 @@ class TestWindow : public QObject {
     QVERIFY(input.text() != QLatin1String("a b zz c"));
   }
 
+  void aLongInputIsRefusedInOneLine() {
+    auto& input = control<QLineEdit>("input");
+    input.clear();
+    QApplication::clipboard()->setText(QString("a b ").repeated(5000));
+    input.paste();
+    auto& note = control<QLabel>("inputNote");
+    QTRY_VERIFY(note.text().contains("10000 tokens"));
+    QVERIFY2(note.text().contains("2000") && !note.text().contains('\n'), qPrintable(note.text()));
+    input.setText({});
+    QTest::keyClicks(&input, "a");
+    QTRY_VERIFY(note.text().isEmpty());
+  }
+
+  void aClassifiersStepsAreNotDecodingSteps() {
+    QVERIFY(control<QLabel>("stepText").text().contains("decoding step"));
+    choose("task", "difference");
+    QTRY_COMPARE(QString::fromStdString(session().info()->data->name), QString("difference"));
+    QTRY_VERIFY(!control<QLabel>("stepText").text().contains("decoding"));
+    QVERIFY(control<QLabel>("stepText").text().contains("step"));
+  }
+
+  void aFinishedRunSaysThatItMayGoOn() {
+    RunSpec spec = session().spec();
+    spec.train.steps = 5;
+    session().load(spec);
+    QTRY_COMPARE(session().spec().train.steps, std::optional<long>(5));
+    QTest::keyClick(m_window.get(), Qt::Key_Space);
+    QTRY_COMPARE(session().snapshot().state, RunState::Finished);
+    QVERIFY(control<QLabel>("message").isVisible());
+    QVERIFY(control<QLabel>("message").text().contains("5 steps"));
+    QVERIFY(control<QLabel>("message").text().contains("continue"));
+    QTest::keyClick(m_window.get(), Qt::Key_Space);
+    QVERIFY(!control<QLabel>("message").isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(session().snapshot().step > 5, 30000);
+  }
+
+  void aFileThatCannotBeReadLeavesTheTrainingGoing() {
+    const QString file = m_folder.filePath("broken.safetensors");
+    QFile broken(file);
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write("\x08\0\0\0\0\0\0\0{}", 10);
+    broken.close();
+    QTest::keyClick(m_window.get(), Qt::Key_Space);
+    QTRY_VERIFY_WITH_TIMEOUT(session().isTraining() && session().snapshot().step > 0, 30000);
+    for (int i = 0; i < 2; ++i) {  // the same fault twice is said twice
+      control<QFrame>("messageBar").hide();
+      session().openModel(file.toStdString());
+      QTRY_VERIFY(control<QFrame>("messageBar").isVisible());
+      QVERIFY(control<QLabel>("message").text().contains("broken.safetensors"));
+    }
+    const long step = session().snapshot().step;
+    QTRY_VERIFY_WITH_TIMEOUT(session().isTraining() && session().snapshot().step > step, 30000);
+  }
+
+  void noHintIsCutOff() {
+    for (const char* task : {"reverse", "difference", "recall", "dates", "difference"}) {
+      choose("task", task);
+      QTRY_COMPARE(QString::fromStdString(session().info()->data->name), QString(task));
+      QTest::qWait(50);
+      auto& hint = control<QLabel>("taskHint");
+      QVERIFY2(hint.height() >= hint.heightForWidth(hint.width()), task);
+    }
+  }
+
+  void returnOpensThePairs() {
+    const QString file = m_folder.filePath("pairs.tsv");
+    QFile pairs(file);
+    QVERIFY(pairs.open(QIODevice::WriteOnly));
+    for (int i = 0; i < 40; ++i) pairs.write("a b c\tc b a\n");
+    pairs.close();
+    m_window->open({file});
+    auto& open = control<QPushButton>("openPairsAccept");
+    QTRY_VERIFY(open.isEnabled());
+    QTest::keyClick(&control<QLineEdit>("sourceColumn"), Qt::Key_Return);
+    QTRY_COMPARE(QString::fromStdString(session().info()->data->name), QString("pairs"));
+  }
+
   void tokensAreFoundWhereTheyStand() {
     const auto spans = findTokens("a aa a", {"a", "aa", "a", "</s>"}, {0, 1, 1, 1});
     QCOMPARE(spans.size(), std::size_t(2));
@@ -228,7 +306,8 @@ class TestWindow : public QObject {
     QTest::addColumn<QString>("what");
     QTest::addColumn<QString>("format");
     for (const char* what : {"alignment", "inspector", "training"})
-      for (const char* format : {"png", "svg", "pdf", "csv"}) QTest::addRow("%s.%s", what, format) << what << format;
+      for (const char* format : {"png", "svg", "pdf", "csv"})
+        QTest::newRow(qPrintable(QStringLiteral("%1.%2").arg(what, format))) << what << format;
   }
 
   void everyPictureExports() {

@@ -211,7 +211,8 @@ void drawSurroundings(Canvas& canvas, const AlignmentLayout& layout) {
   }
 }
 
-void paint(QPainter& painter, const QRectF& rect, const Picture& picture) {
+void paint(QPainter& painter, const QRectF& rect, const Picture& asked) {
+  const Picture picture = hasMap(asked) ? enlargedAlignment(rect, asked) : asked;
   Canvas canvas(painter, picture);
   const QRectF content = beginPicture(canvas, rect);
   if (!hasMap(picture)) return drawSentence(canvas, content, lackSentence(picture));
@@ -226,8 +227,9 @@ void paint(QPainter& painter, const QRectF& rect, const Picture& picture) {
   drawSelection(canvas, layout);
 }
 
-std::optional<PictureHit> hit(const QRectF& rect, const Picture& picture, const QPointF& point) {
-  if (!hasMap(picture)) return std::nullopt;
+std::optional<PictureHit> hit(const QRectF& rect, const Picture& asked, const QPointF& point) {
+  if (!hasMap(asked)) return std::nullopt;
+  const Picture picture = enlargedAlignment(rect, asked);
   const AlignmentLayout layout = layOutAlignment(contentRect(rect, picture), picture);
   const QRectF rowLane(layout.rowLabelBox.left(), layout.map.top(),
                        layout.rowSumBox.right() - layout.rowLabelBox.left(), layout.map.height());

@@ -12,9 +12,18 @@ namespace attnscope {
 namespace {
 
 constexpr double kLargestCell = 3.4, kPreferredCell = 3.4;  // in em
+constexpr double kMostEnlarged = 2;
+
+Scale fixedScale(const Picture& picture) {
+  Scale scale;
+  scale.map = picture.style.colorMap;
+  scale.squareRoot = picture.style.squareRoot;
+  return scale;
+}
 
 Scale scaleOf(const Picture& picture, const Site& site, int head) {
   const bool scores = showsScores(picture, site);
+  if (!scores && !picture.style.fitScale) return fixedScale(picture);
   const std::vector<float>& values = scores ? site.scores : site.weights;
   double low = INFINITY, high = -INFINITY;
   for (int r = 0; r < site.rows; ++r) {
@@ -25,14 +34,12 @@ Scale scaleOf(const Picture& picture, const Site& site, int head) {
       high = std::max(high, static_cast<double>(values[i]));
     }
   }
-  Scale scale;
-  scale.map = picture.style.colorMap;
+  Scale scale = fixedScale(picture);
   if (scores) {
     const double largest = low <= high ? std::max({std::abs(low), std::abs(high), 1e-6}) : 1;
     return Scale{-largest, largest, true, false, scale.map};
   }
-  scale.squareRoot = picture.style.squareRoot;
-  if (picture.style.fitScale && low < high) scale.low = low, scale.high = high;
+  if (low < high) scale.low = low, scale.high = high;
   return scale;
 }
 
@@ -247,6 +254,28 @@ AlignmentLayout layOutAlignment(const QRectF& content, const Picture& picture) {
   fit(layout, content, fonts);
   place(layout, content, fonts);
   return layout;
+}
+
+Picture enlargedAlignment(const QRectF& rect, const Picture& picture) {
+  const QRectF content = contentRect(rect, picture);
+  const Fonts fonts(picture.style.font);
+  const double largest = std::floor(fonts.em * kLargestCell);
+  const Site& site = *shownSite(picture);
+  const bool transposed = picture.state.transpose;
+  if (largest * (transposed ? site.rows : site.columns) > content.width()) return picture;
+  if (largest * (transposed ? site.columns : site.rows) > content.height()) return picture;
+  AlignmentLayout layout = describe(picture);
+  fit(layout, content, fonts);
+  if (layout.cell < largest) return picture;
+  const Space space = spaceAround(layout, fonts, content.width());
+  const double margins = fonts.em * 2;
+  const double wide = space.left + layout.cell * layout.columns + space.right + margins;
+  const double high = space.top + layout.cell * layout.rows + space.bottom + margins;
+  const double growth = std::min(
+      {(content.width() + margins) / wide, (content.height() + margins) / high, kMostEnlarged * picture.style.zoom});
+  Picture larger = picture;
+  larger.style.font.setPixelSize(std::max(qRound(fonts.em), static_cast<int>(fonts.em * growth)));
+  return larger;
 }
 
 QSize alignmentSize(const Picture& picture) {

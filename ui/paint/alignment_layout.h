@@ -38,6 +38,9 @@ struct AlignmentLayout {
 
 // `picture` has a site with at least one cell.
 AlignmentLayout layOutAlignment(const QRectF& content, const Picture& picture);
+
+// The same with larger text, and so larger cells, where a map of few cells would leave most of `rect` empty.
+Picture enlargedAlignment(const QRectF& rect, const Picture& picture);
 QSize alignmentSize(const Picture& picture);
 
 // Lengths of the column labels along the columns; kLabelGap (in em) stays free between two that are not turned.

@@ -78,6 +78,11 @@ std::optional<StepData> dataOf(const Picture& picture, int most = kMostTokens) {
   return data;
 }
 
+// Scores have no bounds: a model that runs away has them by the million.
+QString scoreNumber(double score) {
+  return std::isfinite(score) && std::abs(score) >= 1e5 ? scaleNumber(score) : fixedNumber(score, 2);
+}
+
 QString heading(const StepData& data) {
   const QString step = QCoreApplication::translate("paint", "Step %1").arg(data.step + 1);
   const auto& target = data.example->target;
@@ -95,6 +100,9 @@ QString heading(const StepData& data) {
 
 // "= 0.799 v₆ + 0.100 v₇ + … (8 more: 0.101)"
 QString mixtureText(const StepData& data) {
+  // Vectors with names of their own, such as earlier states, go by them.
+  const bool named = data.site->columnAxis.name == "memory";
+  const QStringList names = named ? axisLabels(*data.example, data.site->columnAxis, data.positions) : QStringList();
   QString text;
   double rest = 0;
   int more = 0;
@@ -107,7 +115,8 @@ QString mixtureText(const StepData& data) {
       continue;
     }
     text += text.isEmpty() ? QStringLiteral("= ") : QStringLiteral(" + ");
-    text += fixedNumber(weight, 3) + QStringLiteral(" v") + subscript(data.byWeight[i] + 1);
+    text += fixedNumber(weight, 3) + QLatin1Char(' ');
+    text += named ? names[data.byWeight[i]] : QStringLiteral("v") + subscript(data.byWeight[i] + 1);
   }
   if (text.isEmpty()) return QStringLiteral("= 0");
   if (more > 0) {
@@ -194,7 +203,7 @@ class Column {
     double width = m_em * 2.4;
     for (const int c : m_data.shown) {
       if (!m_data.isReal(c)) continue;
-      width = std::max(width, metrics.horizontalAdvance(fixedNumber(m_data.site->scores[m_data.index(c)], 2)));
+      width = std::max(width, metrics.horizontalAdvance(scoreNumber(m_data.site->scores[m_data.index(c)])));
     }
     return width + m_em * 0.7;
   }
@@ -241,7 +250,7 @@ class Column {
     }
     if (scores > 0) {
       m_canvas->text(QRectF(row.left() + labels, row.top(), scores, row.height()), Qt::AlignRight,
-                     fixedNumber(m_data.site->scores[m_data.index(c)], 2), muted(), Weight::Small, false);
+                     scoreNumber(m_data.site->scores[m_data.index(c)]), muted(), Weight::Small, false);
     }
     bar(row, left, m_data.weight(c), fixedNumber(m_data.weight(c), 3), m_canvas->theme.accent);
   }
@@ -283,6 +292,9 @@ class Column {
     outputBars();
   }
 
+  // A classifier's answer is its own, whatever the trace says of the decoding.
+  bool isGiven() const { return m_data.example->forced && !m_data.equations.classifies; }
+
   void outputBars() {
     auto top = m_data.output->top;
     if (top.empty() && !m_data.output->token.empty()) top = {{m_data.output->token, m_data.output->probability}};
@@ -298,12 +310,12 @@ class Column {
       const QRectF row = lane(height);
       const bool own = top[i].first == m_data.output->token;
       QString number = fixedNumber(top[i].second, 3);
-      if (own && m_data.example->forced) number += QStringLiteral(" ") + QCoreApplication::translate("paint", "given");
+      if (own && isGiven()) number += QStringLiteral(" ") + QCoreApplication::translate("paint", "given");
       m_canvas->text(QRectF(row.left(), row.top(), labels, height), Qt::AlignRight, names[static_cast<int>(i)],
                      isSpecialToken(top[i].first) ? muted() : m_canvas->theme.text,
                      own ? Weight::Bold : Weight::Normal);
       QRectF place = row;
-      if (m_data.example->forced) place.setRight(place.right() - m_em * 3);
+      if (isGiven()) place.setRight(place.right() - m_em * 3);
       bar(place, row.left() + labels + m_em * 0.6, top[i].second, number, m_canvas->theme.good);
     }
   }

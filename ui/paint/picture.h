@@ -37,6 +37,7 @@ struct PictureStyle {
   bool squareRoot = false;             // colour ∝ √weight; the colour bar says so
   bool vector = false;                 // painting into SVG/PDF: cells as rectangles, text as text
   bool background = true;              // fill with theme->window first
+  double zoom = 1;                     // the rectangle painted into is that much larger than the window on it
   QString caption;                     // model, step, seed; drawn below when not empty (exports)
 };
 

@@ -39,7 +39,13 @@ QString tokenLabel(std::string_view token) {
   const QList<uint> points = QString::fromUtf8(token.data(), static_cast<qsizetype>(token.size())).toUcs4();
   QString label;
   if (!points.isEmpty() && QChar::isMark(points.first())) label += QChar(char16_t{0x25cc});
-  for (const uint point : points) label += visibleSign(point);
+  const auto plain = [](uint point) { return !QChar::isSpace(point); };
+  const auto first = std::find_if(points.begin(), points.end(), plain);
+  const auto last = std::find_if(points.rbegin(), points.rend(), plain).base();
+  for (auto point = points.begin(); point != points.end(); ++point) {
+    const bool between = *point == U' ' && point > first && point < last;  // parts words, as in the name of a class
+    label += between ? QStringLiteral(" ") : visibleSign(*point);
+  }
   return label;
 }
 

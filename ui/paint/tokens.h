@@ -11,8 +11,8 @@ namespace attnscope {
 
 bool isSpecialToken(std::string_view token);  // <pad>, <s>, </s>, <unk>: shown muted
 
-// What stands in a label: whitespace and control characters get visible signs, a lone combining mark a dotted
-// circle, the empty token "∅"; <pad> is the empty string, since padding is never drawn.
+// What stands in a label: whitespace (but a space between words) and control characters get visible signs, a lone
+// combining mark a dotted circle, the empty token "∅"; <pad> is the empty string, since padding is never drawn.
 QString tokenLabel(std::string_view token);
 
 // The same in curly quotes for a readout, isolated so that a right-to-left token leaves the sentence in order.

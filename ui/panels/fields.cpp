@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <QWheelEvent>
 #include <algorithm>
 
@@ -25,8 +26,22 @@ Json lookUp(const Json& json, const std::string& path) {
   return *at;
 }
 
+// A form gives a wrapping label the height of another width than its own: this one sees to it when it is drawn.
+class WrappingLabel : public QLabel {
+ public:
+  using QLabel::QLabel;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    QLabel::paintEvent(event);
+    const int needed = wordWrap() ? heightForWidth(width()) : 0;
+    // Not at once: a widget must not change its size while it is drawn.
+    if (needed != minimumHeight()) QTimer::singleShot(0, this, [this, needed] { setMinimumHeight(needed); });
+  }
+};
+
 QLabel* roleLabel(const QString& text, const char* role, const char* objectName) {
-  auto* label = new QLabel(text);
+  auto* label = new WrappingLabel(text);
   label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
   label->setIndent(0);

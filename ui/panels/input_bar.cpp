@@ -47,6 +47,7 @@ InputBar::InputBar(Session& session)
   setObjectName("inputBar");
   setAttribute(Qt::WA_StyledBackground);
   m_input->setObjectName("input");
+  m_input->setMaxLength(1'000'000);  // so that a long text is refused as too long and not cut short unsaid
   m_input->setAccessibleName(tr("Your input"));
   m_input->setToolTip(tr("The source on show. Type another: its trace appears as you type."));
   m_next->setText(tr("Next example"));
@@ -135,9 +136,14 @@ static void underline(QLineEdit& input, const std::vector<TextSpan>& spans, cons
 
 void InputBar::mark() {
   const RunInfo* info = m_session.info();
+  const auto seen = std::make_tuple(m_input->text(), m_session.traceError(), static_cast<const void*>(info),
+                                    m_session.isTyped(), palette().color(QPalette::BrightText).rgba());
+  if (m_marked == seen) return;  // snapshots come many times a second
+  m_marked = seen;
   QString note = m_session.traceError();
+  if (m_session.isTyped() && !note.isEmpty()) note = tr("Your input %1").arg(note);
   std::vector<TextSpan> spans;
-  if (m_session.isTyped() && info && info->data->vectorSize == 0) {
+  if (m_session.isTyped() && note.isEmpty() && info && info->data->vectorSize == 0) {
     const TextRule rule = textRule(info->data->origin);
     const Example typed =
         exampleFromText(m_input->text().toStdString(), rule.tokenizer, rule.lowercase, info->data->source);
@@ -149,7 +155,7 @@ void InputBar::mark() {
     }
     names.removeDuplicates();
     spans = findTokens(m_input->text(), typed.sourceTokens, unknown);
-    if (note.isEmpty() && !names.isEmpty())
+    if (!names.isEmpty())
       note = tr("Not in the vocabulary, read as <unk>: %1").arg(names.mid(0, 8).join(QStringLiteral(", ")));
   }
   underline(*m_input, spans, palette().color(QPalette::BrightText));

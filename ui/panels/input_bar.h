@@ -3,6 +3,7 @@
 
 #include <QLineEdit>
 #include <QWidget>
+#include <tuple>
 
 #include "ui/panels/fields.h"
 #include "ui/session.h"
@@ -35,6 +36,7 @@ class InputBar : public QWidget {
   QToolButton *m_previous, *m_next;
   ChoiceField* m_mode;
   QLabel* m_note;
+  std::tuple<QString, QString, const void*, bool, QRgb> m_marked;  // text, fault, run, typed, colour
 };
 
 }  // namespace attnscope

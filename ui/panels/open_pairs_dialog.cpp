@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QStyle>
 #include <QThreadPool>
 #include <QVBoxLayout>
 
@@ -43,7 +44,10 @@ OpenPairsDialog::OpenPairsDialog(const QStringList& files, QWidget* parent) : QD
   m_rows->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   m_rows->verticalHeader()->hide();
   m_rows->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  m_rows->setMinimumSize(520, 190);
+  m_rows->setWordWrap(false);
+  m_rows->setTabKeyNavigation(false);
+  const int lines = m_rows->verticalHeader()->defaultSectionSize() * kPreviewRows;
+  m_rows->setMinimumSize(620, m_rows->horizontalHeader()->sizeHint().height() + lines + 4);
   m_note = roleLabel({}, "note", "previewNote");
 
   QStringList names;
@@ -60,14 +64,19 @@ OpenPairsDialog::OpenPairsDialog(const QStringList& files, QWidget* parent) : QD
   m_open = buttons->addButton(tr("Open"), QDialogButtonBox::AcceptRole);
   m_open->setObjectName("openPairsAccept");
   m_open->setProperty("role", "primary");
+  m_open->setDefault(true);
   auto* column = new QVBoxLayout(this);
   column->addLayout(form);
   column->addWidget(m_rows);
   column->addWidget(m_note);
   column->addWidget(buttons);
 
+  // Return in a column's field reads anew only where the name is another one, and else opens.
   for (QLineEdit* field : {m_source, m_target})
-    connect(field, &QLineEdit::editingFinished, this, &OpenPairsDialog::preview);
+    connect(field, &QLineEdit::editingFinished, this, [this, field] {
+      if (field->isModified()) preview();
+      field->setModified(false);
+    });
   for (QCheckBox* box : {m_lowercase, m_skipBad}) connect(box, &QCheckBox::toggled, this, &OpenPairsDialog::preview);
   connect(m_tokenizer, &ChoiceField::chosen, this, &OpenPairsDialog::preview);
   connect(m_maxLength, &QSpinBox::valueChanged, this, &OpenPairsDialog::preview);
@@ -138,6 +147,8 @@ void OpenPairsDialog::showPreview(const Preview& preview) {
   m_note->setText(preview.note);
   m_open->setEnabled(preview.usable);
   m_note->setProperty("role", preview.usable ? "note" : "error");
+  m_note->style()->unpolish(m_note);
+  m_note->style()->polish(m_note);
 }
 
 }  // namespace attnscope

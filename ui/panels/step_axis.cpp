@@ -20,9 +20,9 @@ static QToolButton* stepButton(const char* name, const QString& toolTip) {
 
 StepAxis::StepAxis(Session& session)
     : m_session(session),
-      m_previous(stepButton("previousStep", tr("Previous decoding step (←)"))),
-      m_play(stepButton("playSteps", tr("Walk through the decoding steps"))),
-      m_next(stepButton("nextStep", tr("Next decoding step (→)"))),
+      m_previous(stepButton("previousStep", tr("Previous step (←)"))),
+      m_play(stepButton("playSteps", tr("Walk through the steps"))),
+      m_next(stepButton("nextStep", tr("Next step (→)"))),
       m_slider(new QSlider(Qt::Horizontal)),
       m_speed(new ChoiceField("playSpeed", {{"1000", tr("1 a second")},
                                             {"500", tr("2 a second")},
@@ -32,10 +32,10 @@ StepAxis::StepAxis(Session& session)
   setObjectName("stepAxis");
   setAttribute(Qt::WA_StyledBackground);
   m_slider->setObjectName("stepSlider");
-  m_slider->setAccessibleName(tr("Decoding step"));
+  m_slider->setAccessibleName(tr("Step"));
   m_slider->setPageStep(1);
   m_play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  m_speed->setToolTip(tr("Decoding steps a second"));
+  m_speed->setToolTip(tr("Steps a second"));
   m_speed->show("500");
   m_text->setWordWrap(false);
   auto* row = new QHBoxLayout(this);
@@ -100,9 +100,10 @@ void StepAxis::refresh() {
     widget->setEnabled(count > 0);
   m_play->setText(m_timer.isActive() ? tr("Pause") : tr("Play"));
   m_play->setIcon(makeIcon(m_timer.isActive() ? Shape::Pause : Shape::Play, m_iconColor));
-  m_text->setText(count == 0 ? tr("no decoding steps")
-                  : step < 0 ? tr("%1 decoding steps").arg(count)
-                             : tr("decoding step %1 of %2").arg(step + 1).arg(count));
+  const bool decodes = m_session.decodes();
+  const QString all = decodes ? tr("%1 decoding steps") : tr("%1 steps");
+  const QString one = decodes ? tr("decoding step %1 of %2") : tr("step %1 of %2");
+  m_text->setText(count == 0 ? tr("no steps") : step < 0 ? all.arg(count) : one.arg(step + 1).arg(count));
 }
 
 }  // namespace attnscope

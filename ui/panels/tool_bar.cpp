@@ -77,7 +77,7 @@ QString ToolBar::progress() const {
   parts << figure(tr("tokens/s"), compactText(now.tokensPerSecond));
   parts << figure(tr("time"), durationText(now.seconds));
   if (now.secondsLeft >= 0) parts << figure(tr("left"), durationText(now.secondsLeft));
-  if (now.state == RunState::Finished) parts << figure(tr("finished:"), text(now.message));
+  if (now.state == RunState::Finished) parts << figure({}, tr("finished"));
   return parts.join(QStringLiteral(" &nbsp;&nbsp; "));
 }
 

@@ -1,21 +1,20 @@
+#include "core/train/data_spec.h"
 #include "ui/format.h"
 #include "ui/views/data_view.h"
 
 namespace attnscope {
 
-static QString joined(const std::vector<std::string>& spelled, const std::vector<int>& ids, const Vocabulary& words) {
-  QStringList tokens;
-  if (!spelled.empty()) {
-    for (const std::string& token : spelled) tokens << text(token);
-  } else {
-    for (const int id : ids) tokens << text(words.token(id));
-  }
-  if (!tokens.isEmpty() && tokens.back() == QLatin1String("</s>")) tokens.removeLast();
-  return tokens.join(QLatin1Char(' '));
+static QString joined(TokenizerKind tokenizer, const std::vector<std::string>& spelled, const std::vector<int>& ids,
+                      const Vocabulary& words) {
+  std::vector<std::string> tokens = spelled;
+  if (tokens.empty())
+    for (const int id : ids) tokens.push_back(words.token(id));
+  if (!tokens.empty() && tokens.back() == "</s>") tokens.pop_back();
+  return text(joinTokens(tokenizer, tokens));
 }
 
-static QString sourceText(const TrainingData& data, const Example& example) {
-  if (data.vectorSize == 0) return joined(example.sourceTokens, example.source, data.source);
+static QString sourceText(const TrainingData& data, TokenizerKind tokenizer, const Example& example) {
+  if (data.vectorSize == 0) return joined(tokenizer, example.sourceTokens, example.source, data.source);
   QStringList steps;
   for (std::size_t t = 0; t + data.vectorSize <= example.vectors.size(); t += data.vectorSize) {
     QStringList values;
@@ -25,8 +24,8 @@ static QString sourceText(const TrainingData& data, const Example& example) {
   return steps.join(QLatin1Char(' '));
 }
 
-static QString targetText(const TrainingData& data, const Example& example) {
-  if (data.family == "seq2seq") return joined(example.targetTokens, example.target, data.target);
+static QString targetText(const TrainingData& data, TokenizerKind tokenizer, const Example& example) {
+  if (data.family == "seq2seq") return joined(tokenizer, example.targetTokens, example.target, data.target);
   QStringList parts;
   for (const int label : example.labels) {
     const bool named = label >= 0 && label < static_cast<int>(data.labels.size());
@@ -39,6 +38,7 @@ static QString targetText(const TrainingData& data, const Example& example) {
 void ExampleModel::setRows(std::shared_ptr<const TrainingData> data) {
   beginResetModel();
   m_data = std::move(data);
+  m_tokenizer = m_data ? textRule(m_data->origin).tokenizer : TokenizerKind::Whitespace;
   endResetModel();
 }
 
@@ -59,12 +59,17 @@ int ExampleModel::validationIndex(int row) const {
 }
 
 QVariant ExampleModel::data(const QModelIndex& index, int role) const {
-  if (role != Qt::DisplayRole || !index.isValid() || index.row() >= rowCount()) return {};
+  // The tool tip has the whole of what the cell may cut short.
+  const bool tip = role == Qt::ToolTipRole && index.column() < 2;
+  if ((role != Qt::DisplayRole && !tip) || !index.isValid() || index.row() >= rowCount()) return {};
+  const auto shown = [tip](const QString& words) {
+    return tip ? QStringLiteral("<p>%1</p>").arg(words.toHtmlEscaped()) : words;
+  };
   switch (index.column()) {
     case 0:
-      return sourceText(*m_data, example(index.row()));
+      return shown(sourceText(*m_data, m_tokenizer, example(index.row())));
     case 1:
-      return targetText(*m_data, example(index.row()));
+      return shown(targetText(*m_data, m_tokenizer, example(index.row())));
     default:
       return validationIndex(index.row()) < 0 ? tr("training") : tr("validation");
   }

@@ -42,6 +42,7 @@ DataView::DataView(Session& session, const AppStyle& style)
   rows->horizontalHeader()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
   m_wordTable = makeTable(m_words, "vocabularyTable", tr("Vocabulary"));
   m_wordTable->verticalHeader()->hide();
+  m_wordTable->setMinimumHeight(m_wordTable->verticalHeader()->defaultSectionSize() * 5);
   m_wordTable->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   m_wordTable->horizontalHeader()->setMinimumSectionSize(36);
 
@@ -67,13 +68,19 @@ DataView::DataView(Session& session, const AppStyle& style)
   connect(&session, &Session::runReplaced, this, &DataView::refresh);
 }
 
+// "/a/b/c.tsv:7: …" without the folders, which would take most of the room.
+static QString fileLine(const std::string& detail) {
+  const QString line = text(detail);
+  return line.mid(line.lastIndexOf(QLatin1Char('/'), line.indexOf(QLatin1String(": "))) + 1);
+}
+
 static QString skippedText(const LoadReport& report) {
   if (report.skipped.empty()) return {};
   QStringList lines = {DataView::tr("Rows skipped:")};
   for (const auto& [reason, rows] : report.skipped)
     lines << QStringLiteral("%1 × %2").arg(countText(rows), text(reason));
-  constexpr std::size_t kMostDetails = 5;
-  for (std::size_t i = 0; i < std::min(kMostDetails, report.details.size()); ++i) lines << text(report.details[i]);
+  constexpr std::size_t kMostDetails = 3;
+  for (std::size_t i = 0; i < std::min(kMostDetails, report.details.size()); ++i) lines << fileLine(report.details[i]);
   return lines.join(QLatin1Char('\n'));
 }
 

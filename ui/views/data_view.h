@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <memory>
 
+#include "core/data/tokenizer.h"
 #include "core/data/training_data.h"
 #include "ui/session.h"
 
@@ -29,6 +30,7 @@ class ExampleModel : public QAbstractTableModel {
   const Example& example(int row) const;
 
   std::shared_ptr<const TrainingData> m_data;
+  TokenizerKind m_tokenizer = TokenizerKind::Whitespace;
 };
 
 class VocabularyModel : public QAbstractTableModel {

@@ -38,6 +38,7 @@ Picture PictureView::picture() const {
   picture.state.hoverColumn = selection.hoverColumn();
   picture.style.theme = &m_style.theme();
   picture.style.font = font();
+  picture.style.zoom = m_zoom;
   return picture;
 }
 

@@ -125,7 +125,7 @@ struct TrainingView::Plot {
 
   void fit() {
     if (!follows) return;
-    double last = 1, top = 0, low = std::numeric_limits<double>::max();
+    double last = 10, top = 0, low = std::numeric_limits<double>::max();
     for (qsizetype i = 0; i < graphs.size(); ++i) {
       if (graphs[i]->data()->isEmpty()) continue;
       bool found = false;

@@ -25,14 +25,11 @@ bool near(const std::vector<double>& ours, const std::vector<double>& expected, 
 
 // One attention step over flat scores: the memory is zero, so every additive score is the same.
 struct Flat {
-  explicit Flat(AttentionConfig config, int positions, int steps) {
+  Flat(AttentionConfig attention, int n, int t) : config(std::move(attention)), positions(n), steps(t) {
     addAttentionParameters(layout, config, 2, 2);
     values.assign(layout.size(), 0.0);
-    this->config = std::move(config);
-    this->positions = positions;
-    this->steps = steps;
   }
-  // Weights of every step, [steps][positions]; `prepare` may change the parameters before.
+  // Weights of every step, [steps][positions].
   std::vector<std::vector<double>> weights(int available) {
     Tape<double> tape(false);
     const Parameters<double> parameters(layout, values.data(), nullptr);
@@ -48,10 +45,10 @@ struct Flat {
     }
     return all;
   }
+  AttentionConfig config;
+  int positions, steps;
   ParameterLayout layout;
   std::vector<double> values;
-  AttentionConfig config;
-  int positions = 0, steps = 0;
 };
 
 AttentionConfig additive(const std::string& scope, int window) {

@@ -16,7 +16,7 @@ namespace {
 struct EvaluateCommand {
   std::string model, predictions;
   ExampleChoice choice;
-  bool json = false;
+  bool json = false, rows = false;
 };
 
 using Tokens = std::vector<std::string>;
@@ -95,7 +95,7 @@ Json jsonOf(const EvaluateCommand& command, const ChosenExamples& chosen, const 
   if (report.site) {
     Json numbers = siteJson(*report.site);
     // A task such as dates has parts that are aligned to a different degree: year, month and day.
-    if (Json rows = rowsJson(evaluation.rows); !rows.empty()) numbers["rows"] = std::move(rows);
+    if (command.rows) numbers["rows"] = rowsJson(evaluation.rows);
     json["sites"] = Json{{site, std::move(numbers)}};
   }
   return json;
@@ -150,7 +150,8 @@ void addEvaluateCommand(CLI::App& app, Chosen& chosen) {
   addExampleOptions(*command, options->choice, "How many examples (a task: 1000; a file: all)");
   command->add_option("--predictions", options->predictions, "Write source, prediction and reference of each example")
       ->type_name("FILE.tsv");
-  command->add_flag("--json", options->json, "The results as JSON");
+  CLI::Option* json = command->add_flag("--json", options->json, "The results as JSON");
+  command->add_flag("--rows", options->rows, "Also the agreement with gold of each output row")->needs(json);
   command->callback(
       [options, &chosen] { chosen.run = [options, &chosen] { return runEvaluate(*options, chosen.quiet); }; });
 }

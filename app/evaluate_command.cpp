@@ -16,7 +16,7 @@ namespace {
 struct EvaluateCommand {
   std::string model, predictions;
   ExampleChoice choice;
-  bool json = false;
+  bool json = false, rows = false;
 };
 
 using Tokens = std::vector<std::string>;
@@ -83,15 +83,21 @@ double bleuOf(const ChosenExamples& chosen, const Evaluation& evaluation, const 
   return bleu.score();
 }
 
-Json jsonOf(const EvaluateCommand& command, const ChosenExamples& chosen, const ValidationReport& report,
+Json jsonOf(const EvaluateCommand& command, const ChosenExamples& chosen, const Evaluation& evaluation,
             const std::optional<double>& bleu, const std::string& site) {
+  const ValidationReport& report = evaluation.report;
   Json json = {{"model", command.model}, {"data", chosen.data}, {"examples", chosen.examples.size()}};
   json["skipped"] = Json::object();
   for (const auto& [reason, count] : chosen.report.skipped) json["skipped"][reason] = count;
   addAccuracies(json, report);
   if (report.freeTokenAccuracy || report.accuracy) json["forced"]["perplexity"] = std::exp(report.forcedLoss);
   if (bleu) json["free"]["bleu"] = *bleu;
-  if (report.site) json["sites"] = Json{{site, siteJson(*report.site)}};
+  if (report.site) {
+    Json numbers = siteJson(*report.site);
+    // A task such as dates has parts that are aligned to a different degree: year, month and day.
+    if (command.rows) numbers["rows"] = rowsJson(evaluation.rows);
+    json["sites"] = Json{{site, std::move(numbers)}};
+  }
   return json;
 }
 
@@ -125,7 +131,7 @@ int runEvaluate(const EvaluateCommand& command, bool quiet) {
   if (sequence) bleu = bleuOf(chosen, evaluation, predictor.lexicon());
   const std::string site = sequence ? "decoder" : "memory";
   if (command.json) {
-    printJson(jsonOf(command, chosen, evaluation.report, bleu, site));
+    printJson(jsonOf(command, chosen, evaluation, bleu, site));
     return 0;
   }
   if (const std::string skipped = skippedText(chosen.report); !quiet && !skipped.empty()) printRemark(skipped);
@@ -144,7 +150,8 @@ void addEvaluateCommand(CLI::App& app, Chosen& chosen) {
   addExampleOptions(*command, options->choice, "How many examples (a task: 1000; a file: all)");
   command->add_option("--predictions", options->predictions, "Write source, prediction and reference of each example")
       ->type_name("FILE.tsv");
-  command->add_flag("--json", options->json, "The results as JSON");
+  CLI::Option* json = command->add_flag("--json", options->json, "The results as JSON");
+  command->add_flag("--rows", options->rows, "Also the agreement with gold of each output row")->needs(json);
   command->callback(
       [options, &chosen] { chosen.run = [options, &chosen] { return runEvaluate(*options, chosen.quiet); }; });
 }

@@ -36,6 +36,14 @@ Json siteJson(const SiteMetrics& site) {
   return json;
 }
 
+Json rowsJson(const std::vector<SiteMetrics>& rows) {
+  Json json = Json::array();
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    if (Json agreement = agreementJson(rows[row]); !agreement.is_null())
+      json.push_back({{"row", row + 1}, {"agreement", std::move(agreement)}});
+  return json;
+}
+
 std::optional<double> mainAccuracy(const ValidationReport& report) {
   return report.freeSequenceAccuracy ? report.freeSequenceAccuracy : report.accuracy;
 }

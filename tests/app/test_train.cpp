@@ -218,6 +218,13 @@ class TestTrain : public QObject {
     QCOMPARE(keysOf(object["free"]), QStringList({"bleu", "sequence_accuracy", "token_accuracy"}));
     QCOMPARE(keysOf(object["sites"]["decoder"]),
              QStringList({"aer", "agreement", "entropy", "mass_on_gold", "max_weight"}));
+    const ProgramResult byRow = runProgram({"evaluate", "--model", model(), "--task", "--count", "5", "--json", "--rows"});
+    const QJsonObject detailed = QJsonDocument::fromJson(byRow.output).object();
+    const QJsonArray rowAgreements = detailed["sites"]["decoder"]["rows"].toArray();
+    QVERIFY2(!rowAgreements.isEmpty(), byRow.errors);
+    const QJsonObject firstRow = rowAgreements.first().toObject();
+    QCOMPARE(firstRow["row"].toInt(), 1);
+    QCOMPARE(keysOf(firstRow["agreement"]), QStringList({"-1", "0", "1"}));
     const double loss = object["forced"]["loss"].toDouble();
     QVERIFY(qAbs(object["forced"]["perplexity"].toDouble() / std::exp(loss) - 1) < 1e-9);
 

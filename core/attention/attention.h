@@ -10,34 +10,23 @@
 
 namespace attnscope {
 
-// Everything one forward pass of an attention works on. A score or scope reads what it needs and keeps its own here.
+// Everything one forward pass of an attention works on. A score reads what it needs and keeps its own in `keys`, …
 // N positions, T steps, B examples; memory [N·B, m], queries [T·B, d], contexts [T·B, m], scores and weights [T·B, N].
 template <class S>
 struct AttentionPass {
   Tape<S>* tape = nullptr;
   const Parameters<S>* parameters = nullptr;
-  const AttentionConfig* config = nullptr;
   int batch = 0, positions = 0, steps = 0;
   bool growing = false;          // the memory is written while steps go on (it depends on earlier contexts)
   S inverseTemperature = 1;
   Var<S> memory, queries, contexts, scores, weights;
   Range* ranges = nullptr;       // [T·B]
-  Var<S> coverage;               // [(T+1)·B, N]: Σ of the weights of earlier steps; only with coverage
   // The score's own:
   Var<S> keys;                   // what a query is compared with, [N·B, ·]
-  Var<S> projectedQueries;       // [T·B, ·]
+  Var<S> projectedQueries;       // [T·B, a]
   Var<S> vector;                 // q, [1, a]
-  Var<S> extra;                  // location_sensitive, coverage: what comes into the tanh beside them, [T·N·B, a]
-  Var<S> features;               // location_sensitive: f, [T·N·B, k]
-  Var<S> hidden, hidden2;        // mlp: both layers, [T·N·B, a]
-  Var<S> beta;                   // cosine, [T·B, 1]
-  Projection<S> keyProjection, queryProjection, extraProjection;
+  Projection<S> keyProjection, queryProjection;
   S scale = 1;                   // of a product score, 1/τ included
-  // The scope's own (local_p):
-  Var<S> rawWeights;             // before the Gaussian; the same as weights for other scopes
-  Var<S> positionHidden, positionLogit, centre;  // [T·B, units], [T·B, 1], [T·B, 1]
-  Projection<S> positionProjection, positionReadOut;
-  int* sizes = nullptr;          // [T·B]
 };
 
 // One score: a row of the table in score.cpp.
@@ -49,9 +38,6 @@ struct ScoreOps {
 };
 template <class S>
 ScoreOps<S> scoreOps(std::string_view name);  // check: `name` is in scoreTable()
-
-// The most positions a memory may have with this configuration; 0: any number.
-int memoryLimit(const AttentionConfig& config);
 
 // m: size of a memory vector, d: of the query. Names under `attention.`.
 void addAttentionParameters(ParameterLayout& layout, const AttentionConfig& config, int m, int d);
@@ -65,9 +51,6 @@ class Attention {
             Var<S> queries, Var<S> contexts, int batch, bool growing);
 
   void prepare(int begin, int count) { m_score.prepare(m_pass, begin, count); }
-  // With coverage: Σ over steps and positions of min(weights, coverage), and its gradient times `scale`. After the last
-  // step; 0 without coverage.
-  double coverageLoss(S scale);
   // Step `step` of every example; available[b] positions from the first are real (0: context and weights stay 0).
   void attend(int step, const int* available);
 
@@ -77,7 +60,7 @@ class Attention {
   AttentionPass<S> m_pass;
   ScoreOps<S> m_score{};
   NormalizerOps<S> m_normalizer{};
-  ScopeOps<S> m_scope{};
+  ScopeRange m_scope = nullptr;
 };
 
 }  // namespace attnscope

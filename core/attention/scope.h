@@ -1,26 +1,15 @@
-// Scopes (models.md 3): which of the available positions a step may see, and how their weights are bent afterwards.
+// Scopes (models.md 3): which of the available positions a step may see.
 #pragma once
 
 #include <string_view>
 
-#include "core/attention/config.h"
-#include "core/autograd/parameters.h"
+#include "core/autograd/ops_attention.h"
 
 namespace attnscope {
 
-template <class S>
-struct AttentionPass;
+// `step` is 0-based; `available` positions 0 … available−1 are real.
+using ScopeRange = Range (*)(int step, int available);
 
-// One scope: a row of the table in scope.cpp.
-template <class S>
-struct ScopeOps {
-  void (*setUp)(AttentionPass<S>&);                                       // nullptr: nothing to do
-  void (*choose)(AttentionPass<S>&, int step, const int* available);      // fill this step's ranges
-  void (*reweigh)(AttentionPass<S>&, int step);                           // raw weights → weights; nullptr: they are the same
-};
-template <class S>
-ScopeOps<S> scopeOps(std::string_view name);  // check: `name` is in scopeTable()
-
-void addScopeParameters(ParameterLayout& layout, const AttentionConfig& config, int d);
+ScopeRange scopeRange(std::string_view name);  // check: `name` is in scopeTable()
 
 }  // namespace attnscope

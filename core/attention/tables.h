@@ -13,11 +13,7 @@ struct MechanismInfo {
   std::string_view formula;   // one line with Unicode: "eᵢ = ⟨vᵢ, u⟩/√d"
   std::string_view source;    // paper and equation
   bool takesUnits = false;    // needs `units`
-  bool equalSizes = false;    // scores: needs m = d
-  bool takesMaxLength = false;  // scores: needs `max_length`
-  bool takesFilters = false;  // scores: needs `filters` and `width`
-  bool takesCoverage = false; // scores: `coverage` may be true
-  int smallestWindow = -1;    // scopes: needs `window` of at least this; −1: takes none
+  bool equalSizes = false;    // needs m = d
 };
 
 std::span<const MechanismInfo> scoreTable();

@@ -39,8 +39,7 @@ void dotScores(Tape<S>& tape, Var<S> keys, Var<S> query, const Range* ranges, S 
 }
 
 template <class S>
-void additiveScores(Tape<S>& tape, Var<S> keys, Var<S> query, Var<S> extra, Var<S> q, const Range* ranges, S scale,
-                    Var<S> scores) {
+void additiveScores(Tape<S>& tape, Var<S> keys, Var<S> query, Var<S> q, const Range* ranges, S scale, Var<S> scores) {
   const int batch = query.rowCount(), units = query.columnCount();
   const int positions = scores.columnCount();
   // tanh values are kept for backward: computing them again costs as much as the whole forward step.
@@ -52,9 +51,7 @@ void additiveScores(Tape<S>& tape, Var<S> keys, Var<S> query, Var<S> extra, Var<
     const auto u = asRow(query.value.row(b), units);
     for (int i = ranges[b].begin; i < ranges[b].end; ++i) {
       auto row = asRow(recording ? kept + b * perExample + static_cast<std::size_t>(i) * units : kept, units);
-      row = asRow(keys.value.row(i * batch + b), units) + u;
-      if (extra) row += asRow(extra.value.row(i * batch + b), units);
-      row = row.tanh();
+      row = (asRow(keys.value.row(i * batch + b), units) + u).tanh();
       scores.value.row(b)[i] = scale * (row * vector).sum();
     }
   }
@@ -70,7 +67,6 @@ void additiveScores(Tape<S>& tape, Var<S> keys, Var<S> query, Var<S> extra, Var<
         row = d * direction * (S(1) - row.square());  // this step's tanh is not needed again
         dQuery += row;
         asRow(keys.grad.row(i * batch + b), units) += row;
-        if (extra) asRow(extra.grad.row(i * batch + b), units) = row;
       }
     }
   });
@@ -85,7 +81,7 @@ void normalise(Tape<S>& tape, Var<S> scores, const Range* ranges, NormalizerOps<
   tape.onBackward([=] {
     for (int b = 0; b < batch; ++b)
       if (const Range r = ranges[b]; !r.empty())
-        ops.backward(scores.value.row(b) + r.begin, weights.value.row(b) + r.begin, weights.grad.row(b) + r.begin, r.end - r.begin,
+        ops.backward(weights.value.row(b) + r.begin, weights.grad.row(b) + r.begin, r.end - r.begin,
                      scores.grad.row(b) + r.begin);
   });
 }
@@ -128,7 +124,7 @@ void addStepsToMemory(Tape<S>& tape, View<S> coefficients, View<S> rows, S scale
 
 #define ATTNSCOPE_INSTANTIATE(S)                                                                            \
   template void dotScores(Tape<S>&, Var<S>, Var<S>, const Range*, S, Var<S>, bool);                         \
-  template void additiveScores(Tape<S>&, Var<S>, Var<S>, Var<S>, Var<S>, const Range*, S, Var<S>);          \
+  template void additiveScores(Tape<S>&, Var<S>, Var<S>, Var<S>, const Range*, S, Var<S>);                  \
   template void normalise(Tape<S>&, Var<S>, const Range*, NormalizerOps<S>, Var<S>);                        \
   template void readMemory(Tape<S>&, Var<S>, Var<S>, const Range*, Var<S>, bool);                           \
   template void addStepsToMemory(Tape<S>&, View<S>, View<S>, S, int, Var<S>);

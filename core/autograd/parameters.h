@@ -23,12 +23,12 @@ enum class Init {
 
 struct ParameterInfo {
   std::string name;
-  std::vector<int> shape;   // 1 to 3 numbers; a vector is one row on the tape, [a, b, c] a rows of b·c numbers
+  std::vector<int> shape;   // 1 or 2 numbers; a vector is a matrix of one row on the tape
   Init init = Init::Glorot;
   int scale = 1;
   std::size_t offset = 0;   // into the block
   int rows() const { return shape.size() == 1 ? 1 : shape[0]; }
-  int columns() const { return shape.size() == 3 ? shape[1] * shape[2] : shape.back(); }
+  int columns() const { return shape.back(); }
   std::size_t count() const { return static_cast<std::size_t>(rows()) * columns(); }
 };
 

@@ -1,7 +1,5 @@
 #include "core/models/config.h"
 
-#include <algorithm>
-
 #include "core/attention/tables.h"
 #include "core/base/error.h"
 #include "core/models/json_reader.h"
@@ -54,70 +52,36 @@ RnnConfig parseRnn(const Json& json, const std::string& path, bool mayBeBidirect
   return rnn;
 }
 
-void parseScope(const Json& json, const std::string& path, AttentionConfig& attention) {
+std::string parseScope(const Json& json, const std::string& path) {
   JsonReader reader(json, path);
-  const MechanismInfo& scope = pick(reader, "kind", scopeTable(), 0);
-  attention.scope = scope.name;
-  if (scope.smallestWindow < 0)
-    reader.meaningless("window", "for the scope " + attention.scope);
-  else
-    attention.window = reader.whole("window", scope.smallestWindow);
+  const std::string kind(pick(reader, "kind", scopeTable(), 0).name);
+  reader.meaningless("window", "for the scope " + kind);
   reader.finish();
-}
-
-const MechanismInfo& scopeInfo(const AttentionConfig& attention) {
-  return *std::find_if(scopeTable().begin(), scopeTable().end(), [&](auto& row) { return row.name == attention.scope; });
-}
-
-// The keys that only some scores have.
-void parseScoreKeys(JsonReader& reader, const MechanismInfo& score, AttentionConfig& attention) {
-  const std::string reason = "for the score " + attention.score;
-  if (score.takesUnits || scopeInfo(attention).takesUnits)
-    attention.units = reader.positive("units");
-  else
-    reader.meaningless("units", reason);
-  if (score.takesMaxLength)
-    attention.maxLength = reader.positive("max_length");
-  else
-    reader.meaningless("max_length", reason);
-  if (score.takesFilters) {
-    attention.filters = reader.positive("filters");
-    attention.width = reader.positive("width");
-    if (attention.width % 2 == 0) reader.fail("width", "must be odd, so that a filter has a middle");
-  } else {
-    reader.meaningless("filters", reason);
-    reader.meaningless("width", reason);
-  }
-}
-
-// `mayCover`: the family knows coverage.
-void parseCoverage(JsonReader& reader, const MechanismInfo& score, bool mayCover, AttentionConfig& attention) {
-  attention.coverage = reader.boolean("coverage", false);
-  if (attention.coverage && !mayCover) reader.fail("coverage", "true goes with seq2seq and pointer only");
-  if (attention.coverage && !score.takesCoverage)
-    reader.fail("coverage", "true goes with the score additive only, not with " + attention.score);
-  if (attention.coverage)
-    attention.coverageWeight = reader.positiveNumber("coverage_weight", 1);
-  else
-    reader.meaningless("coverage_weight", "without coverage", 1);
+  return kind;
 }
 
 // The part of "attention" that every family shares. m: size of a memory vector, d: of the query.
-AttentionConfig parseAttention(JsonReader& reader, int m, int d, bool mayCover) {
+AttentionConfig parseAttention(JsonReader& reader, int m, int d) {
   AttentionConfig attention;
   const MechanismInfo& score = pick(reader, "score", scoreTable());
   attention.score = score.name;
+  if (score.takesUnits)
+    attention.units = reader.positive("units");
+  else
+    reader.meaningless("units", "for the score " + attention.score);
   if (score.equalSizes && m != d)
     reader.fail("score", attention.score + " needs a memory and a query of one size, but they are " +
                              std::to_string(m) + " and " + std::to_string(d) +
                              "; take another score (general, additive) or equal sizes");
   attention.normalizer = pick(reader, "normalizer", normalizerTable(), 0).name;
-  if (reader.has("scope")) parseScope(reader.object("scope"), reader.pathOf("scope"), attention);
+  if (reader.has("scope")) attention.scope = parseScope(reader.object("scope"), reader.pathOf("scope"));
   attention.temperature = reader.positiveNumber("temperature", 1);
   if (attention.temperature < kLeastTemperature || attention.temperature > kLargestTemperature)
     reader.fail("temperature", "must be from 1e-9 to 1e9, not " + Json(attention.temperature).dump());
-  parseScoreKeys(reader, score, attention);
-  parseCoverage(reader, score, mayCover, attention);
+  for (const char* key : {"max_length", "filters", "width"})
+    reader.meaningless(key, "for the score " + attention.score);
+  if (reader.boolean("coverage", false)) reader.fail("coverage", "true is not offered by this version; take it out");
+  reader.meaningless("coverage_weight", "without coverage", 1);
   return attention;
 }
 
@@ -163,8 +127,7 @@ Seq2SeqConfig parseSeq2Seq(JsonReader& reader) {
     reader.fail("input_feeding",
                 "true goes with query current only: with previous the context enters the decoder already");
   JsonReader inner(reader.object("attention"), reader.pathOf("attention"));
-  model.attention =
-      parseAttention(inner, model.encoder.hidden * model.encoder.directions(), model.decoder.hidden, true);
+  model.attention = parseAttention(inner, model.encoder.hidden * model.encoder.directions(), model.decoder.hidden);
   inner.finish();
   return model;
 }
@@ -193,7 +156,7 @@ void parseRecurrentAttention(const Json& json, const std::string& path, Recurren
   if (model.joins == Joins::State && model.rnn.cell != CellKind::Rnn)
     reader.fail("joins", "state goes with the cell rnn only; take input or output");
   const int m = model.memory == Memory::Inputs ? model.inputSize() : model.rnn.hidden;
-  model.attention = parseAttention(reader, m, model.rnn.hidden, false);
+  model.attention = parseAttention(reader, m, model.rnn.hidden);
   reader.finish();
   model.attends = true;
 }
@@ -235,17 +198,7 @@ Json attentionJson(const AttentionConfig& attention) {
   if (attention.units > 0) json["units"] = attention.units;
   json["normalizer"] = attention.normalizer;
   json["scope"] = Json{{"kind", attention.scope}};
-  if (scopeInfo(attention).smallestWindow >= 0) json["scope"]["window"] = attention.window;
   json["temperature"] = attention.temperature;
-  if (attention.maxLength > 0) json["max_length"] = attention.maxLength;
-  if (attention.filters > 0) {
-    json["filters"] = attention.filters;
-    json["width"] = attention.width;
-  }
-  if (attention.coverage) {
-    json["coverage"] = true;
-    json["coverage_weight"] = attention.coverageWeight;
-  }
   return json;
 }
 

@@ -52,8 +52,8 @@ void assign(Json& config, const Setting& setting) {
   *place = parsedValue(setting.value);
 }
 
-const MechanismInfo* findRow(std::span<const MechanismInfo> table, const Json& name) {
-  for (const auto& row : table)
+const MechanismInfo* findScore(const Json& name) {
+  for (const auto& row : scoreTable())
     if (name.is_string() && name == std::string(row.name)) return &row;
   return nullptr;
 }
@@ -96,32 +96,17 @@ class Settler {
     if (m_config.contains(key) && m_config[key].is_object()) settleReset(m_config[key], std::string(key) + ".");
   }
 
-  // `key` goes with some choices only: taken out where it means nothing, `fallback` where it is needed and missing.
-  void settleKey(Json& group, const std::string& prefix, const char* key, bool needed, const Json& fallback) {
-    dropUnless(group, prefix, key, needed);
-    if (needed && !group.contains(key) && !fallback.is_null()) group[key] = fallback;
-  }
-
-  // A missing size gets one that is sound for small models; the decoder's own suits the units.
+  // Units go with the scores that have them; where they are missing the decoder's size is a sound choice.
   void settleScore() {
     if (!m_config.contains("attention") || !m_config["attention"].is_object()) return;
     Json& attention = m_config["attention"];
     for (const char* key : {"memory", "joins"}) dropUnless(attention, "attention.", key, !is("family", "seq2seq"));
-    const MechanismInfo* score = findRow(scoreTable(), attention.value("score", Json()));
+    const MechanismInfo* score = findScore(attention.value("score", Json()));
     if (!score) return;
-    const bool scoped = attention.contains("scope") && attention["scope"].is_object();
-    const MechanismInfo* scope =
-        findRow(scopeTable(), scoped ? attention["scope"].value("kind", Json("global")) : Json("global"));
+    dropUnless(attention, "attention.", "units", score->takesUnits);
+    if (!score->takesUnits || attention.contains("units")) return;
     const Json& cell = m_config.contains("decoder") ? m_config["decoder"] : m_config;
-    const Json hidden = cell.is_object() ? cell.value("hidden", Json()) : Json();
-    settleKey(attention, "attention.", "units", score->takesUnits || (scope && scope->takesUnits), hidden);
-    settleKey(attention, "attention.", "max_length", score->takesMaxLength, 256);
-    settleKey(attention, "attention.", "filters", score->takesFilters, 4);
-    settleKey(attention, "attention.", "width", score->takesFilters, 5);
-    settleKey(attention, "attention.", "coverage", score->takesCoverage, nullptr);
-    settleKey(attention, "attention.", "coverage_weight", attention.value("coverage", Json()) == true, nullptr);
-    if (scope && scoped)
-      settleKey(attention["scope"], "attention.scope.", "window", scope->smallestWindow >= 0, 2);
+    if (cell.is_object() && cell.contains("hidden")) attention["units"] = cell["hidden"];
   }
 
   void dropForeignKeys() {

@@ -35,18 +35,17 @@ const Json* JsonReader::take(const std::string& key) {
   return found == m_json->end() ? nullptr : &*found;
 }
 
-int JsonReader::whole(const std::string& key, int smallest) {
+int JsonReader::positive(const std::string& key) {
   const Json* value = take(key);
-  if (!value) fail(key, "is missing; a whole number of at least " + std::to_string(smallest) + " is needed");
-  if (!value->is_number_integer() || *value < smallest || *value > kLargest)
-    fail(key, "must be a whole number from " + std::to_string(smallest) + " to " + std::to_string(kLargest) + ", not " +
-                  shown(*value));
+  if (!value) fail(key, "is missing; a whole number of at least 1 is needed");
+  if (!value->is_number_integer() || *value < 1 || *value > kLargest)
+    fail(key, "must be a whole number from 1 to " + std::to_string(kLargest) + ", not " + shown(*value));
   return value->get<int>();
 }
 
-int JsonReader::positive(const std::string& key) { return whole(key, 1); }
-
-int JsonReader::positive(const std::string& key, int fallback) { return has(key) ? positive(key) : (take(key), fallback); }
+int JsonReader::positive(const std::string& key, int fallback) {
+  return has(key) ? positive(key) : (take(key), fallback);
+}
 
 double JsonReader::positiveNumber(const std::string& key, double fallback) {
   const Json* value = take(key);

@@ -21,7 +21,6 @@ class JsonReader {
 
   int positive(const std::string& key);                            // required, 1 … 2^24
   int positive(const std::string& key, int fallback);
-  int whole(const std::string& key, int smallest);                 // required, smallest … 2^24
   double positiveNumber(const std::string& key, double fallback);  // finite, > 0
   bool boolean(const std::string& key, bool fallback);
   std::string string(const std::string& key, std::optional<std::string> fallback = {});  // no fallback: required

@@ -1,10 +1,7 @@
 #include "core/models/model.h"
 
 #include <algorithm>
-#include <string>
 
-#include "core/attention/attention.h"
-#include "core/base/error.h"
 #include "core/models/recurrent.h"
 #include "core/models/seq2seq.h"
 
@@ -22,15 +19,6 @@ ParameterLayout parameterLayout(const ModelConfig& config) {
 template <class S>
 std::unique_ptr<Model<S>> makeModel(const ModelConfig& config) {
   return config.family == "seq2seq" ? makeSeq2Seq<S>(config.seq2seq) : makeRecurrent<S>(config.recurrent);
-}
-
-void checkMemoryLimit(const AttentionConfig& config, const Batch& batch) {
-  const int limit = memoryLimit(config);
-  const int longest = *std::max_element(batch.sourceLengths.begin(), batch.sourceLengths.end());
-  if (limit > 0 && longest > limit)
-    throw Error(ErrorKind::BadInput, "config.attention.max_length",
-                "is " + std::to_string(limit) + ", but a source has " + std::to_string(longest) +
-                    " positions; raise it or leave longer examples out");
 }
 
 template <class S>

@@ -24,6 +24,7 @@ struct RunOptions {
   Random* random = nullptr;       // Mixed: draws
   int maxSteps = 0;               // Free: at most so many steps; 0: the batch's target length, or 2n + 10 without one
   double lossScale = 1;           // gradients are those of lossScale · (sum of the loss)
+  double temperature = 0;         // > 0: instead of the configuration's
 };
 
 template <class S>
@@ -40,9 +41,6 @@ ParameterLayout parameterLayout(const ModelConfig& config);
 
 template <class S>
 std::unique_ptr<Model<S>> makeModel(const ModelConfig& config);
-
-// Error(BadInput) when an example's memory is longer than the score can address.
-void checkMemoryLimit(const AttentionConfig& config, const Batch& batch);
 
 // The largest logit of each row, lowest id at a tie, from id `first` on.
 template <class S>

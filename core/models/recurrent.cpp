@@ -75,8 +75,9 @@ class Pass {
                                                               : m_layers[m_layers.size() - 2].h.outputs();
     if (output) top.runAll(m_tape);  // the context is not fed back: every state is there before the first look
     m_contexts = m_tape.zeros(m_steps * m_b, memorySize(m_config));
-    checkMemoryLimit(m_config.attention, m_batch);
-    m_attention = Attention<S>(m_tape, m_parameters, m_config.attention, memory,
+    AttentionConfig attention = m_config.attention;
+    if (m_options.temperature > 0) attention.temperature = m_options.temperature;
+    m_attention = Attention<S>(m_tape, m_parameters, attention, memory,
                                output ? top.h.outputs() : top.h.before(false), m_contexts, m_b, growing);
     if (!growing) m_attention.prepare(0, m_steps);
     m_available = m_tape.template array<int>(m_b);

@@ -149,8 +149,9 @@ class Pass {
   void setUpAttention() {
     const bool previous = m_config.query == Query::Previous;
     m_contexts = m_tape.zeros(m_steps * m_b, memorySize(m_config));
-    checkMemoryLimit(m_config.attention, m_batch);
-    m_attention = Attention<S>(m_tape, m_parameters, m_config.attention, m_memory,
+    AttentionConfig attention = m_config.attention;
+    if (m_options.temperature > 0) attention.temperature = m_options.temperature;
+    m_attention = Attention<S>(m_tape, m_parameters, attention, m_memory,
                                previous ? top().before(false) : top().outputs(), m_contexts, m_b, false);
     m_attention.prepare(0, m_batch.sourceLength);
     m_available = m_tape.template array<int>(m_b);
@@ -305,9 +306,6 @@ class Pass {
       for (int b = 0; b < m_b; ++b) targets[t * m_b + b] = t < m_batch.targetLengths[b] ? target(b, t) : -1;
     record.lossSum = crossEntropy(m_logits, targets, m_options.lossScale);
     record.lossCount = m_batch.targetCount();
-    const auto weight = static_cast<S>(m_config.attention.coverageWeight);
-    if (m_config.context == Context::Attention)
-      record.lossSum += static_cast<double>(weight) * m_attention.coverageLoss(weight * static_cast<S>(m_options.lossScale));
   }
 
   Record<S> finish() {

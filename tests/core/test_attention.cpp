@@ -39,9 +39,6 @@ Scene sceneOf(const std::string& score, bool growing, double temperature = 1) {
   for (const auto& row : scoreTable()) {
     if (row.name != score) continue;
     scene.config.units = row.takesUnits ? kUnits : 0;
-    scene.config.maxLength = row.takesMaxLength ? scene.positions + 2 : 0;
-    scene.config.filters = row.takesFilters ? 2 : 0;
-    scene.config.width = row.takesFilters ? 3 : 0;
     if (!row.equalSizes) scene.d = 2;
   }
   addAttentionParameters(scene.layout, scene.config, scene.m, scene.d);
@@ -95,9 +92,8 @@ Outcome attended(const Scene& scene) {
   return outcome;
 }
 
-// e of one position and one query, straight from the table of models.md. `i` is the position, 0-based; `before` the
-// weights of the step before at every position (0 at the first step).
-double naiveScore(const Scene& scene, const double* v, const double* u, int i, const std::vector<double>& before) {
+// e of one position and one query, straight from the table of models.md.
+double naiveScore(const Scene& scene, const double* v, const double* u) {
   const int m = scene.m, d = scene.d, a = scene.config.units;
   const std::string& name = scene.config.score;
   const auto tensor = [&](const char* key) {
@@ -109,50 +105,12 @@ double naiveScore(const Scene& scene, const double* v, const double* u, int i, c
     if (name == "scaled_dot") e /= std::sqrt(d);
     if (name == "mean_dot") e /= d;
   } else if (name == "general") {
-    for (int r = 0; r < m; ++r)
-      for (int j = 0; j < d; ++j) e += v[r] * tensor("W")[r * d + j] * u[j];
-  } else if (name == "location") {
-    for (int j = 0; j < d; ++j) e += tensor("W")[i * d + j] * u[j];
-  } else if (name == "cosine") {
-    double product = 0, vv = 0, uu = 0, x = tensor("beta.bias")[0];
-    for (int k = 0; k < d; ++k) {
-      product += v[k] * u[k];
-      vv += v[k] * v[k];
-      uu += u[k] * u[k];
-      x += tensor("beta.weight")[k] * u[k];
-    }
-    e = std::log(1 + std::exp(x)) * product / std::sqrt(vv * uu);
-  } else if (name == "mlp") {
-    std::vector<double> first(a);
-    for (int k = 0; k < a; ++k) {
-      double inner = tensor("layers.0.bias")[k];
-      for (int r = 0; r < m; ++r) inner += tensor("layers.0.weight")[k * (m + d) + r] * v[r];
-      for (int j = 0; j < d; ++j) inner += tensor("layers.0.weight")[k * (m + d) + m + j] * u[j];
-      first[k] = std::tanh(inner);
-    }
-    for (int k = 0; k < a; ++k) {
-      double inner = tensor("layers.1.bias")[k];
-      for (int r = 0; r < a; ++r) inner += tensor("layers.1.weight")[k * a + r] * first[r];
-      e += tensor("q")[k] * std::tanh(inner);
-    }
-  } else if (name == "location_sensitive") {
-    const int filters = scene.config.filters, width = scene.config.width;
-    for (int k = 0; k < a; ++k) {
-      double inner = tensor("b")[k];
-      for (int r = 0; r < m; ++r) inner += tensor("W1")[k * m + r] * v[r];
-      for (int j = 0; j < d; ++j) inner += tensor("W2")[k * d + j] * u[j];
-      for (int f = 0; f < filters; ++f)
-        for (int tap = 0; tap < width; ++tap) {
-          const int from = i + tap - (width - 1) / 2;
-          if (from < 0 || from >= static_cast<int>(before.size())) continue;
-          inner += tensor("U")[k * filters + f] * tensor("F")[f * width + tap] * before[from];
-        }
-      e += tensor("q")[k] * std::tanh(inner);
-    }
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < d; ++j) e += v[i] * tensor("W")[i * d + j] * u[j];
   } else if (name == "additive") {
     for (int k = 0; k < a; ++k) {
       double inner = 0;
-      for (int r = 0; r < m; ++r) inner += tensor("W1")[k * m + r] * v[r];
+      for (int i = 0; i < m; ++i) inner += tensor("W1")[k * m + i] * v[i];
       for (int j = 0; j < d; ++j) inner += tensor("W2")[k * d + j] * u[j];
       e += tensor("q")[k] * std::tanh(inner);
     }
@@ -160,7 +118,7 @@ double naiveScore(const Scene& scene, const double* v, const double* u, int i, c
     for (int k = 0; k < a; ++k) {
       double inner = 0;
       for (int j = 0; j < d; ++j) inner += tensor("W")[k * (d + m) + j] * u[j];
-      for (int r = 0; r < m; ++r) inner += tensor("W")[k * (d + m) + d + r] * v[r];
+      for (int i = 0; i < m; ++i) inner += tensor("W")[k * (d + m) + d + i] * v[i];
       e += tensor("q")[k] * std::tanh(inner);
     }
   } else {
@@ -187,11 +145,10 @@ Outcome naive(const Scene& scene) {
   for (int t = 0; t < kSteps; ++t)
     for (int b = 0; b < kBatch; ++b) {
       const int row = t * kBatch + b;
-      std::vector<double> e, before(N, 0.0);
-      for (int i = 0; t > 0 && i < N; ++i) before[i] = outcome.weights[(row - kBatch) * N + i];
+      std::vector<double> e;
       for (int i = 0; i < scene.available[t][b]; ++i)
-        e.push_back(naiveScore(scene, scene.memory.data() + (i * kBatch + b) * scene.m,
-                               scene.queries.data() + row * scene.d, i, before));
+        e.push_back(
+            naiveScore(scene, scene.memory.data() + (i * kBatch + b) * scene.m, scene.queries.data() + row * scene.d));
       const auto p = naiveSoftmax(e);
       for (std::size_t i = 0; i < e.size(); ++i) {
         outcome.scores[row * N + i] = e[i];
@@ -281,7 +238,7 @@ class TestAttention : public QObject {
 void TestAttention::everyScoreHasAReference() {
   for (const auto& row : scoreTable()) {
     const Scene scene = sceneOf(std::string(row.name), false);
-    QVERIFY(std::isfinite(naiveScore(scene, scene.memory.data(), scene.queries.data(), 0, {})));
+    QVERIFY(std::isfinite(naiveScore(scene, scene.memory.data(), scene.queries.data())));
   }
 }
 
@@ -419,7 +376,7 @@ void TestAttention::softmaxOfExtremeScores() {
     QVERIFY(std::abs(sum - 1) < 1e-6);
     std::vector<float> dWeights(e.size(), 1e4f), dScores(e.size(), 0);
     dWeights[0] = -1e4f;
-    normalizerOps<float>("softmax").backward(e.data(), p.data(), dWeights.data(), static_cast<int>(e.size()), dScores.data());
+    normalizerOps<float>("softmax").backward(p.data(), dWeights.data(), static_cast<int>(e.size()), dScores.data());
     for (float x : dScores) QVERIFY(std::isfinite(x));
   }
 }

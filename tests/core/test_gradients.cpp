@@ -163,77 +163,8 @@ std::vector<OpCase> attentionCases() {
        {{kPositions * kBatch, 5}, {kBatch, 5}, {1, 5}},
        [](Tape64& t, Inputs in) {
          const Var64 scores = scoresOf(t);
-         additiveScores(t, in[0], in[1], Var64{}, in[2], kRanges, 0.7, scores);
+         additiveScores(t, in[0], in[1], in[2], kRanges, 0.7, scores);
          return scores;
-       }},
-      {"additive scores with more in the tanh",
-       {{kPositions * kBatch, 5}, {kBatch, 5}, {kPositions * kBatch, 5}, {1, 5}},
-       [](Tape64& t, Inputs in) {
-         const Var64 scores = scoresOf(t), extra = copied(t, in[2]);
-         additiveScores(t, in[0], in[1], extra, in[3], kRanges, 0.7, scores);
-         return scores;
-       }},
-      {"cosine scores",
-       {{kPositions * kBatch, 3}, {kBatch, 3}, {kBatch, 1}},
-       [](Tape64& t, Inputs in) {
-         const Var64 scores = scoresOf(t);
-         cosineScores(t, in[0], in[1], in[2], kRanges, 0.7, scores);
-         return scores;
-       }},
-      {"cosine scores of tiny vectors",
-       {{kPositions * kBatch, 3}, {kBatch, 1}},
-       [](Tape64& t, Inputs in) {
-         // ‖v‖‖u‖ is below the bound: the denominator is a constant.
-         const Var64 scores = scoresOf(t), query = t.zeros(kBatch, 3);
-         for (int b = 0; b < kBatch; ++b) query.value.row(b)[1] = 1e-9;
-         cosineScores(t, in[0], query, in[1], kRanges, 0.7, scores);
-         return scores;
-       }},
-      {"scores from a row",
-       {{kBatch, kPositions}},
-       [](Tape64& t, Inputs in) {
-         const Var64 scores = scoresOf(t);
-         scoresFrom(t, in[0], kRanges, 0.7, scores);
-         return scores;
-       }},
-      {"tanh with query, read out",
-       {{kPositions * kBatch, 5}, {kBatch, 5}, {1, 5}},
-       [](Tape64& t, Inputs in) {
-         const Var64 scores = scoresOf(t), hidden = t.zeros(kPositions * kBatch, 5);
-         tanhWithQuery(t, in[0], in[1], kRanges, hidden);
-         readOutScores(t, hidden, in[2], kRanges, 0.7, scores);
-         return scores;
-       }},
-      {"convolution over weights",
-       {{kBatch, kPositions}, {2, 3}},
-       [](Tape64& t, Inputs in) {
-         const Var64 features = t.zeros(kPositions * kBatch, 2);
-         convolveWeights(t, in[0], in[1], kRanges, features);
-         return features;
-       }},
-      {"coverage",
-       {{kBatch, kPositions}, {kBatch, kPositions}, {1, 3}},
-       [](Tape64& t, Inputs in) {
-         const Var64 next = t.zeros(kBatch, kPositions), extra = t.zeros(kPositions * kBatch, 3);
-         addCoverage(t, in[0], in[1], next);
-         spreadCoverage(t, next, in[2], kRanges, extra);
-         return extra;
-       }},
-      {"gaussian weights",
-       {{kBatch, kPositions}, {kBatch, 1}},
-       [](Tape64& t, Inputs in) {
-         const Var64 weights = scoresOf(t);
-         gaussianWeights(t, in[0], in[1], kRanges, 1.5, weights);
-         return weights;
-       }},
-      {"softplus, scaled logistic",
-       {{kBatch, 1}},
-       [](Tape64& t, Inputs in) {
-         static const int sizes[] = {3, 5};
-         const Var64 soft = t.zeros(kBatch, 1), scaled = t.zeros(kBatch, 1);
-         softplusOp(t, in[0], soft);
-         scaledSigmoid(t, in[0], sizes, scaled);
-         return joined(t, {soft, scaled});
        }},
       {"read memory",
        {{kPositions * kBatch, 3}, {kBatch, kPositions}},
@@ -254,8 +185,7 @@ std::vector<OpCase> attentionCases() {
          return context;
        }},
   };
-  for (const auto& normalizer : normalizerTable()) {
-    if (normalizer.name == "hard") continue;  // straight-through: its gradient is no derivative, see hardGradient()
+  for (const auto& normalizer : normalizerTable())
     cases.push_back({"normaliser " + std::string(normalizer.name),
                      {{kBatch, kPositions}},
                      [name = std::string(normalizer.name)](Tape64& t, Inputs in) {
@@ -263,7 +193,6 @@ std::vector<OpCase> attentionCases() {
                        normalise(t, in[0], kRanges, normalizerOps<double>(name), weights);
                        return weights;
                      }});
-  }
   return cases;
 }
 
@@ -338,41 +267,10 @@ GradientError modelError(const Json& json) {
   return worst;
 }
 
-// The "attention" object of a score with every key it needs; keys it has not are null, which takes them out.
-Json attentionOf(const MechanismInfo& score) {
-  const auto given = [](bool takes, int value) { return takes ? Json(value) : Json(); };
-  return {{"score", score.name},
-          {"units", given(score.takesUnits, 3)},
-          {"max_length", given(score.takesMaxLength, 5)},
-          {"filters", given(score.takesFilters, 2)},
-          {"width", given(score.takesFilters, 3)}};
-}
-
-// Normalisers, scopes and coverage, which go with any score.
-std::vector<std::pair<std::string, Json>> mechanismCases() {
-  std::vector<std::pair<std::string, Json>> cases;
-  for (const char* score : {"additive", "general"}) {
-    const Json units = std::string(score) == "additive" ? Json(3) : Json();
-    const auto add = [&](const std::string& name, const Json& changes) {
-      Json attention{{"score", score}, {"units", units}};
-      attention.merge_patch(changes);
-      cases.emplace_back(std::string("seq2seq ") + score + " " + name, seq2seq({{"attention", attention}}));
-      if (changes.contains("coverage")) return;
-      cases.emplace_back(std::string("recurrent ") + score + " " + name, recurrent({{"attention", attention}}));
-    };
-    for (const char* normalizer : {"sparsemax", "entmax15"}) add(normalizer, {{"normalizer", normalizer}});
-    add("causal", {{"scope", {{"kind", "causal"}}}});
-    add("local_m", {{"scope", {{"kind", "local_m"}, {"window", 1}}}});
-    add("local_p", {{"units", 3}, {"scope", {{"kind", "local_p"}, {"window", 2}}}});
-    if (!units.is_null()) add("coverage", {{"coverage", true}, {"coverage_weight", 0.7}});
-  }
-  return cases;
-}
-
 std::vector<std::pair<std::string, Json>> modelCases() {
-  std::vector<std::pair<std::string, Json>> cases = mechanismCases();
+  std::vector<std::pair<std::string, Json>> cases;
   for (const auto& score : scoreTable()) {
-    const Json attention = attentionOf(score);
+    const Json attention{{"score", score.name}, {"units", score.takesUnits ? Json(3) : Json()}};
     const Json oneWay{{"encoder", {{"bidirectional", false}}}};
     Json previous = seq2seq({{"attention", attention}}), current = previous;
     if (score.equalSizes) previous.merge_patch(oneWay);
@@ -426,20 +324,6 @@ class TestGradients : public QObject {
     const auto all = operationCases();
     const GradientError worst = OpCheck(all[index]).worst();
     QVERIFY2(worst.error < kTolerance, (worst.where + " " + std::to_string(worst.error * 1e7) + "e-7").c_str());
-  }
-  // hard: one-hot forward, the gradient of softmax over the same scores backward.
-  void hardGradient() {
-    const double scores[] = {0.3, 1.2, -0.4, 1.1}, outer[] = {0.5, -1, 2, 0.25};
-    double soft[4], hard[4], expected[4] = {}, ours[4] = {};
-    const auto softmax = normalizerOps<double>("softmax"), oneHot = normalizerOps<double>("hard");
-    softmax.forward(scores, 4, soft);
-    softmax.backward(scores, soft, outer, 4, expected);
-    oneHot.forward(scores, 4, hard);
-    oneHot.backward(scores, hard, outer, 4, ours);
-    for (int i = 0; i < 4; ++i) {
-      QCOMPARE(hard[i], i == 1 ? 1.0 : 0.0);
-      QCOMPARE(ours[i], expected[i]);
-    }
   }
   void models_data() {
     QTest::addColumn<QByteArray>("config");

@@ -29,17 +29,6 @@ AttentionSection::AttentionSection(RunDraft& draft, Session& session)
   addWide(m_formula);
   m_units = new WholeField("units", 1, 4096);
   addRow(tr("Units"), m_units, tr("Hidden units of the scoring layer."));
-  m_maxLength = new WholeField("maxPositions", 1, 4096);
-  addRow(tr("Positions"), m_maxLength, tr("The longest source this score can address; a longer one is refused."));
-  m_filters = new WholeField("filters", 1, 256);
-  m_width = new WholeField("filterWidth", 1, 255);
-  m_width->setSingleStep(2);
-  m_filterPair = pairOf(m_filters, QStringLiteral("×"), m_width);
-  addRow(tr("Filters"), m_filterPair,
-         tr("How many filters slide over the weights of the step before × how many positions each covers (odd)."));
-  m_coverage = new ChoiceField("coverage", {{"false", tr("off")}, {"true", tr("on")}});
-  addRow(tr("Coverage"), m_coverage,
-         tr("The score also sees how much attention a position has had already, and the loss punishes looking again."));
   m_query = new ChoiceField("query", {{"current", tr("current state")}, {"previous", tr("previous state")}});
   addRow(tr("Query"), m_query,
          tr("Which decoder state asks: the one after this step (Luong), or the one before it (Bahdanau). The previous "
@@ -50,8 +39,6 @@ AttentionSection::AttentionSection(RunDraft& draft, Session& session)
   addRow(tr("Normaliser"), m_normalizer, tr("How scores become weights."));
   m_scope = new ChoiceField("scope", entriesOf(scopeTable()));
   addRow(tr("Scope"), m_scope, tr("Which positions may be looked at."));
-  m_window = new WholeField("window", 0, 1000);
-  addRow(tr("Window"), m_window, tr("Positions on either side of the centre that may be looked at."));
   m_temperature = new NumberField("temperature", 0.0001, 1000);
   addRow(tr("Temperature"), m_temperature,
          tr("Divides the scores: below 1 sharper, above 1 flatter. Changes the running model at once."));
@@ -64,23 +51,14 @@ AttentionSection::AttentionSection(RunDraft& draft, Session& session)
   connect(m_feeding, &ChoiceField::chosen, this, set("input_feeding"));
   connect(m_normalizer, &ChoiceField::chosen, this, set("attention.normalizer"));
   connect(m_scope, &ChoiceField::chosen, this, set("attention.scope.kind"));
-  connect(m_coverage, &ChoiceField::chosen, this, set("attention.coverage"));
-  for (const auto& [field, path] : wholeFields())
-    connect(field, &QSpinBox::valueChanged, this,
-            [this, path = path](int value) { m_draft.setConfig({{path, std::to_string(value)}}); });
+  connect(m_units, &QSpinBox::valueChanged, this, [this](int units) {
+    m_draft.setConfig({{"attention.units", std::to_string(units)}});
+  });
   connect(m_temperature, &QDoubleSpinBox::valueChanged, this, [this](double temperature) {
     m_session.setTemperature(temperature);
     m_draft.setConfig({{"attention.temperature", shortNumber(temperature).toStdString()}});
   });
   connect(&draft, &RunDraft::changed, this, &AttentionSection::refresh);
-}
-
-std::vector<std::pair<WholeField*, const char*>> AttentionSection::wholeFields() const {
-  return {{m_units, "attention.units"},
-          {m_maxLength, "attention.max_length"},
-          {m_filters, "attention.filters"},
-          {m_width, "attention.width"},
-          {m_window, "attention.scope.window"}};
 }
 
 void AttentionSection::refresh() {
@@ -98,11 +76,8 @@ void AttentionSection::refresh() {
   m_feeding->show(lookUp(config, "input_feeding") == true ? "true" : "false");
   m_normalizer->show(word("attention.normalizer", "softmax"));
   m_scope->show(word("attention.scope.kind", "global"));
-  m_coverage->show(lookUp(config, "attention.coverage") == true ? "true" : "false");
-  for (const auto& [field, path] : wholeFields()) {
-    const Json value = lookUp(config, path);
-    field->show(value.is_number_integer() ? value.get<int>() : 1);
-  }
+  const Json units = lookUp(config, "attention.units");
+  m_units->show(units.is_number_integer() ? units.get<int>() : 1);
   const Json temperature = lookUp(config, "attention.temperature");
   m_temperature->show(temperature.is_number() ? temperature.get<double>() : 1);
 
@@ -110,12 +85,7 @@ void AttentionSection::refresh() {
   m_formula->setText(score ? shown(score->formula) : QString());
   m_formula->setToolTip(score ? shown(score->source).toHtmlEscaped() : QString());
   m_formula->setVisible(score);
-  const MechanismInfo* scope = findMechanism(scopeTable(), m_scope->value());
-  setRowVisible(m_units, (score && score->takesUnits) || (scope && scope->takesUnits));
-  setRowVisible(m_maxLength, score && score->takesMaxLength);
-  setRowVisible(m_filterPair, score && score->takesFilters);
-  setRowVisible(m_coverage, score && score->takesCoverage && sequences);
-  setRowVisible(m_window, scope && scope->smallestWindow >= 0);
+  setRowVisible(m_units, score && score->takesUnits);
   setRowVisible(m_query, sequences);
   setRowVisible(m_feeding, sequences);
 }

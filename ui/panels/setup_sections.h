@@ -1,9 +1,6 @@
 // The forms of the set-up panel. Each shows one part of a RunDraft and writes what the user changes into it.
 #pragma once
 
-#include <utility>
-#include <vector>
-
 #include "ui/panels/fields.h"
 #include "ui/run_draft.h"
 
@@ -60,12 +57,8 @@ class AttentionSection : public FormSection {
 
   RunDraft& m_draft;
   Session& m_session;
-  // The whole numbers of an attention and the settings they stand for.
-  std::vector<std::pair<WholeField*, const char*>> wholeFields() const;
-
-  ChoiceField *m_score, *m_query, *m_feeding, *m_normalizer, *m_scope, *m_coverage;
-  WholeField *m_units, *m_maxLength, *m_filters, *m_width, *m_window;
-  QWidget* m_filterPair;
+  ChoiceField *m_score, *m_query, *m_feeding, *m_normalizer, *m_scope;
+  WholeField* m_units;
   NumberField* m_temperature;
   QLabel* m_formula;
 };

@@ -124,9 +124,11 @@ Json defaultConfig(const DataSpec& spec, const TrainingData& data) {
               {"decoder", {{"cell", "gru"}, {"hidden", 128}, {"layers", 1}}},
               {"bridge", "tanh"},
               {"context", "attention"},
-              {"query", "current"},
+              {"query", "previous"},
               {"input_feeding", false},
-              {"attention", {{"score", "general"}, {"normalizer", "softmax"}, {"scope", {{"kind", "global"}}}}}};
+              // Bounded scores: with general the weights fall onto one token within a few dozen steps of real sentences.
+              {"attention",
+               {{"score", "additive"}, {"units", 128}, {"normalizer", "softmax"}, {"scope", {{"kind", "global"}}}}}};
 }
 
 DataSizes dataSizes(const TrainingData& data) {
